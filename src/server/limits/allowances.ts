@@ -37,6 +37,8 @@ export const SHARED_LIMITS = {
   reports: { most: 10, seconds: HOUR },
   /** How often the reader of a message subscribes again with its link: each time notifies the owner. */
   resubscriptions: { most: 10, seconds: DAY },
+  /** Calls of an account with an Idempotency-Key, each of which is stored for a day. */
+  idempotencyKeys: { most: 20_000, seconds: DAY },
   /** Messages from the contact form, from one address and in all. */
   contact: { most: 5, seconds: HOUR },
   contactOfAll: { most: 200, seconds: HOUR },

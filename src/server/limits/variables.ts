@@ -25,7 +25,7 @@ export const LIMIT_VARIABLES = {
 }
 
 /** Operators have no reason to change these. */
-type NotSet = 'contactOfAll' | 'resubscriptions' | 'replyToCodes' | 'replyToCodesToAddress'
+type NotSet = 'contactOfAll' | 'idempotencyKeys' | 'resubscriptions' | 'replyToCodes' | 'replyToCodesToAddress'
 type Variables = Record<keyof typeof LIMIT_VARIABLES, number>
 
 export function limitsOf(variables: Variables): Required<Omit<LimitSettings, NotSet>> {

@@ -14,12 +14,12 @@ type Repeating = Pick<RepeatableCall, 'isSecret' | 'isUnclear'>
  * Runs `work` as `asSubscriber` does. With an Idempotency-Key it is carried out once, and a repeated call gets the same
  * answer. @throws IDEMPOTENCY_KEY_INVALID and what `once` throws besides
  */
-export function asSubscriberOnce(
+export async function asSubscriberOnce(
   request: FastifyRequest,
   work: (ctx: SubscriberContext) => Promise<unknown>,
   repeating: Repeating = {},
 ): Promise<unknown> {
-  const call = callOf(request, repeating)
+  const call = await callOf(request, repeating)
   if (!call) return asSubscriber(request.context, work)
   return asSubscriber(request.context, (ctx) => once(ctx, call, () => work(ctx)))
 }
@@ -30,17 +30,20 @@ export async function runOnce(
   work: () => Promise<unknown>,
   repeating: Repeating & { file?: HashedFile } = {},
 ): Promise<unknown> {
-  const call = callOf(request, repeating)
+  const call = await callOf(request, repeating)
   return call ? onceRunning(requireAccount(request.context), call, work) : work()
 }
 
-function callOf(
+/** @throws IDEMPOTENCY_KEY_INVALID, TOO_MANY_REQUESTS */
+async function callOf(
   request: FastifyRequest,
   { file, ...repeating }: Repeating & { file?: HashedFile },
-): RepeatableCall | undefined {
+): Promise<RepeatableCall | undefined> {
   const key = request.headers[HEADER]
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !KEY.test(key)) throw new AppError('IDEMPOTENCY_KEY_INVALID')
+  const { limits, accountId } = requireAccount(request.context)
+  await limits.take('idempotencyKeys', accountId)
   return { ...repeating, key, digest: async () => digestOf(request, await file?.sha256()) }
 }
 

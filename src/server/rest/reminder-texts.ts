@@ -29,10 +29,9 @@ export async function reminderTextRoutes(app: FastifyInstance) {
     return asSubscriber(request.context, (ctx) => resetText(ctx, input))
   })
 
-  app.post('/notifications/texts/:kind/preview', async (request) => {
-    const input = inputOf(TryText, request, READ_ONLY)
-    return runOnce(request, async () => previewText(requireReader(request.context), input))
-  })
+  app.post('/notifications/texts/:kind/preview', async (request) =>
+    previewText(requireReader(request.context), inputOf(TryText, request, READ_ONLY)),
+  )
 
   app.post('/notifications/texts/:kind/test', async (request) => {
     const input = inputOf(TryText, request, READ_ONLY)

@@ -114,10 +114,9 @@ export async function reminderRoutes(app: FastifyInstance) {
 
   app.get('/notifications/settings', ALSO_A_SCREEN, async (request) => getSettings(requireReader(request.context)))
 
-  app.post('/notifications/settings/preview', async (request) => {
-    const input = inputOf(ReminderSettings, request, READ_ONLY_OF_SETTINGS)
-    return runOnce(request, () => previewSettings(requireReader(request.context), input))
-  })
+  app.post('/notifications/settings/preview', async (request) =>
+    previewSettings(requireReader(request.context), inputOf(ReminderSettings, request, READ_ONLY_OF_SETTINGS)),
+  )
 
   app.put('/notifications/settings', async (request) => {
     const input = inputOf(SaveReminderSettings, request, READ_ONLY_OF_SETTINGS)
