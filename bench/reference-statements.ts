@@ -1,3 +1,14 @@
+const CYCLE = `(case k.renewal_cycle when 'monthly' then 1 when 'quarterly' then 3 else 12 end)`
+const MONTHS = `((extract(year from k.renewal_date) - extract(year from k.start_date)) * 12
+  + extract(month from k.renewal_date) - extract(month from k.start_date))::int`
+
+/** Like `termStartOf` in the domain. */
+const TERM_START = `coalesce(k.term_start, case
+  when ${MONTHS} < ${CYCLE} then k.start_date
+  when (k.start_date + make_interval(months => ${MONTHS}))::date = k.renewal_date
+    then (k.start_date + make_interval(months => ${MONTHS} - ${CYCLE}))::date
+  else greatest(k.start_date, (k.renewal_date - make_interval(months => ${CYCLE}))::date) end)`
+
 /**
  * What the reference server asks, with the best indexes and sums there are: one statement, prepared under a name, no
  * row-level security, no filter that may be absent. $1 is the account, $2 today.
@@ -6,6 +17,9 @@ const CONTRACT = `
   k.id, k.customer_id as "customerId", c.name as "customerName", k.amount_cents::float8 / 100 as amount,
   k.start_date::text as "startDate", k.renewal_cycle as "renewalCycle", k.renewal_date::text as "renewalDate", k.status,
   case when k.pdf_path is not null then '/contracts/' || k.id || '/pdf' end as "pdfPath",
+  k.title, k.reference, k.renews, k.notice_period as "noticePeriod", null as "noticeDate", k.term_number as term,
+  ${TERM_START}::text as "termStart", coalesce(k.anchor_date, k.start_date)::text as "anchorDate",
+  k.next_amount_cents::float8 / 100 as "nextAmount", k.next_cycle as "nextCycle", k.ends_on::text as "endsOn", k.version,
   k.renewal_date - $2::date as "daysLeft"`
 
 export const CONTRACT_PAGE = `

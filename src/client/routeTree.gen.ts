@@ -28,6 +28,7 @@ import { Route as SignUpSplatRouteImport } from './routes/sign-up.$.tsx'
 import { Route as SsoCallbackSplatRouteImport } from './routes/sso-callback.$.tsx'
 import { Route as AppRemindersNotificationsRouteImport } from './routes/_app._reminders.notifications.tsx'
 import { Route as AppRemindersRemindersRouteImport } from './routes/_app._reminders.reminders.tsx'
+import { Route as AppContractsIdRouteImport } from './routes/_app.contracts_.$id.tsx'
 import { Route as AppProfileSecurityRouteImport } from './routes/_app.profile_.security.tsx'
 import { Route as CheckoutSignupSplatRouteImport } from './routes/checkout.signup.$.tsx'
 import { Route as AppRemindersNotificationsSettingsRouteImport } from './routes/_app._reminders.notifications_.settings.tsx'
@@ -127,6 +128,11 @@ const AppRemindersRemindersRoute = AppRemindersRemindersRouteImport.update({
   path: '/reminders',
   getParentRoute: () => AppRemindersRoute,
 } as any)
+const AppContractsIdRoute = AppContractsIdRouteImport.update({
+  id: '/contracts_/$id',
+  path: '/contracts/$id',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppProfileSecurityRoute = AppProfileSecurityRouteImport.update({
   id: '/profile_/security',
   path: '/profile/security',
@@ -169,6 +175,7 @@ export interface FileRoutesByFullPath {
   '/checkout/': typeof CheckoutIndexRoute
   '/notifications': typeof AppRemindersNotificationsRoute
   '/reminders': typeof AppRemindersRemindersRoute
+  '/contracts/$id': typeof AppContractsIdRoute
   '/profile/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
   '/notifications/settings': typeof AppRemindersNotificationsSettingsRoute
@@ -193,6 +200,7 @@ export interface FileRoutesByTo {
   '/checkout': typeof CheckoutIndexRoute
   '/notifications': typeof AppRemindersNotificationsRoute
   '/reminders': typeof AppRemindersRemindersRoute
+  '/contracts/$id': typeof AppContractsIdRoute
   '/profile/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
   '/notifications/settings': typeof AppRemindersNotificationsSettingsRoute
@@ -219,6 +227,7 @@ export interface FileRoutesById {
   '/checkout/': typeof CheckoutIndexRoute
   '/_app/_reminders/notifications': typeof AppRemindersNotificationsRoute
   '/_app/_reminders/reminders': typeof AppRemindersRemindersRoute
+  '/_app/contracts_/$id': typeof AppContractsIdRoute
   '/_app/profile_/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
   '/_app/_reminders/notifications_/settings': typeof AppRemindersNotificationsSettingsRoute
@@ -245,6 +254,7 @@ export interface FileRouteTypes {
     | '/checkout/'
     | '/notifications'
     | '/reminders'
+    | '/contracts/$id'
     | '/profile/security'
     | '/checkout/signup/$'
     | '/notifications/settings'
@@ -269,6 +279,7 @@ export interface FileRouteTypes {
     | '/checkout'
     | '/notifications'
     | '/reminders'
+    | '/contracts/$id'
     | '/profile/security'
     | '/checkout/signup/$'
     | '/notifications/settings'
@@ -294,6 +305,7 @@ export interface FileRouteTypes {
     | '/checkout/'
     | '/_app/_reminders/notifications'
     | '/_app/_reminders/reminders'
+    | '/_app/contracts_/$id'
     | '/_app/profile_/security'
     | '/checkout/signup/$'
     | '/_app/_reminders/notifications_/settings'
@@ -449,6 +461,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppRemindersRemindersRouteImport
       parentRoute: typeof AppRemindersRoute
     }
+    '/_app/contracts_/$id': {
+      id: '/_app/contracts_/$id'
+      path: '/contracts/$id'
+      fullPath: '/contracts/$id'
+      preLoaderRoute: typeof AppContractsIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/profile_/security': {
       id: '/_app/profile_/security'
       path: '/profile/security'
@@ -507,6 +526,7 @@ interface AppRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute
   AppProfileRoute: typeof AppProfileRoute
   AppTestAuthRoute: typeof AppTestAuthRoute
+  AppContractsIdRoute: typeof AppContractsIdRoute
   AppProfileSecurityRoute: typeof AppProfileSecurityRoute
 }
 
@@ -518,6 +538,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppProfileRoute: AppProfileRoute,
   AppTestAuthRoute: AppTestAuthRoute,
+  AppContractsIdRoute: AppContractsIdRoute,
   AppProfileSecurityRoute: AppProfileSecurityRoute,
 }
 

@@ -8,6 +8,7 @@ import { sweepFiles } from './files/files.service.ts'
 import { sweepMailTokens } from './deliverability/mail-events.service.ts'
 import { sweepMailCounts } from './deliverability/mail-limits.service.ts'
 import { tellOfStops } from './deliverability/mail-stops.service.ts'
+import { renewContracts } from './renewals/renew-contracts.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 import { nextDueWithin, sendReminders } from './reminders/sending/send-reminders.ts'
 import { sweepHistory } from './retention/sweep-history.ts'
@@ -36,6 +37,7 @@ const JOBS: Job[] = [
   { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
   { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'delete-ended-accounts', everyMs: 60 * MINUTE_MS, run: deleteEndedAccounts },
+  { name: 'renew-contracts', everyMs: MINUTE_MS, run: renewContracts },
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
   { name: 'email-waiting-owners', everyMs: MINUTE_MS, run: emailWaitingOwners },
   { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },

@@ -4,6 +4,7 @@ import { CONSENT_REFUSALS } from './refusals/consent.ts'
 import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
 import { IMPORT_REFUSALS } from './refusals/import.ts'
 import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
+import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
 
 /**
@@ -18,6 +19,7 @@ export const REFUSALS = {
   ...API_KEY_REFUSALS,
   ...IMPORT_REFUSALS,
   ...IDEMPOTENCY_REFUSALS,
+  ...RENEWAL_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',

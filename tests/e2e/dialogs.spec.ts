@@ -192,6 +192,10 @@ test('what is read is entered at its cross, and a form at its first field, then 
     'Start Date *',
     'Renewal Cycle',
     'Renewal Date *',
+    'Renews',
+    'Notice Period',
+    'Title',
+    'Reference',
     'Cancel',
     'Add Contract',
   ])

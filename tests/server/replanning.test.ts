@@ -27,6 +27,8 @@ const IN_FIVE_MINUTES = new Date(NOON.getTime() + 5 * 60_000)
 const WRITES: Record<string, string[]> = {
   // Planned by planningOfNew; by remindersStartOver and planSoon.
   'src/server/contracts/contracts.service.ts': ['insert into contracts', 'em.findOne(ContractEntity'],
+  // planningOfNew, by renewals.service.ts and the job
+  'src/server/contracts/decisions.ts': ['update contracts k set status'],
   // planningOfNew
   'src/server/imports/insert-rows.ts': ['insert into contracts'],
   'src/server/imports/sample.service.ts': ['em.create(ContractEntity'],

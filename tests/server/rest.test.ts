@@ -166,6 +166,18 @@ describe('contracts', () => {
       renewalCycle: 'yearly',
       status: 'active',
       pdfPath: null,
+      title: null,
+      reference: null,
+      renews: 'by_agreement',
+      noticePeriod: null,
+      noticeDate: null,
+      term: 1,
+      termStart: '2026-01-01',
+      anchorDate: '2026-01-01',
+      nextAmount: null,
+      nextCycle: null,
+      endsOn: null,
+      version: 1,
       daysLeft: expect.any(Number),
     })
   })

@@ -160,6 +160,7 @@ describe('what was read can be sent back, and changes nothing', () => {
     ['/notifications/texts', '/notifications/texts/reminder', ({ reminder }) => reminder],
     ['/notifications/texts', '/notifications/texts/follow_up', ({ follow_up }) => follow_up],
     ['/contracts/1/reminders', '/contracts/1/reminders', ({ own }) => own],
+    ['/account/renewal-settings', '/account/renewal-settings'],
     ['/account', '/account/time-zone'],
   ]
 

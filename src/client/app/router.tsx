@@ -1,8 +1,10 @@
-import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRouter } from '@tanstack/react-router'
 import type { CookieVisitor } from '#shared/visitor.ts'
 import { routeTree } from '#client/routeTree.gen.ts'
 import { PendingScreen } from '#client/shell/pending-screen.tsx'
+import { RouteFailure } from '#client/shell/route-failure.tsx'
 import type { RouterContext } from '#client/routes/-router-context.ts'
+import { failWhenUnreachable } from '#client/shell/screen-loading.ts'
 
 export type AppRouterInstance = ReturnType<typeof makeRouter>
 
@@ -23,7 +25,7 @@ interface RenderingOptions {
 }
 
 export function makeRouter(context: RouterContext, rendering: RenderingOptions = {}) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context,
     scrollRestoration: true,
@@ -33,9 +35,13 @@ export function makeRouter(context: RouterContext, rendering: RenderingOptions =
     // Shows a screen as soon as it is ready, however short its spinner was.
     defaultPendingMinMs: 0,
     defaultPendingComponent: PendingScreen,
-    defaultErrorComponent: lazyRouteComponent(() => import('#client/shell/route-failure.tsx'), 'RouteFailure'),
+    // Not loaded on demand: it is shown where nothing can be loaded.
+    defaultErrorComponent: RouteFailure,
     ...rendering,
   })
+  // The server has every screen's files.
+  if (typeof document !== 'undefined') failWhenUnreachable(Object.values(router.routesById))
+  return router
 }
 
 declare module '@tanstack/react-router' {

@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { formatDate } from '#client/text/format.ts'
 import { EntityTable, type ListedRows } from '#client/list/entity-table.tsx'
 import type { Column } from '#client/ui/lists/data-table.tsx'
@@ -37,17 +38,19 @@ const COLUMNS: Column<Customer, CustomersSearch['sort']>[] = [
   { header: 'Date Added', sortBy: 'createdAt', cell: ({ createdAt }) => formatDate(createdAt) },
 ]
 
-/** A longer email address takes more than one line, and breaks after its @ where it can. */
+/** A longer email address takes more than one line, and breaks between its words where it can. */
 const LONGEST_EMAIL = 32
 
 function Email({ children }: { children: string }) {
-  if (children.length <= LONGEST_EMAIL) return children
-  const at = children.indexOf('@') + 1
+  if (children.length <= LONGEST_EMAIL) return <span className={classes.unbroken}>{children}</span>
   return (
     <span className={classes.long}>
-      {children.slice(0, at)}
-      <wbr />
-      {children.slice(at)}
+      {children.split(/(?<=[@._-])/).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
     </span>
   )
 }

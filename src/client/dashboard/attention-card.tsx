@@ -13,6 +13,7 @@ import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
 import { CountedLink, EXPIRING, OVERDUE, type Counted } from '#client/list/counted-link.tsx'
 import { SendReminder } from './send-reminder.tsx'
 import { useCollapsed } from './use-collapsed.ts'
+import { useDecisions, type Decisions } from '#client/renewals/use-decisions.tsx'
 import { useSendReminder, type ReminderControl } from './use-send-reminder.ts'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import classes from './attention-card.module.css'
@@ -68,6 +69,7 @@ export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined 
 function Attention({ dashboard }: { dashboard: Dashboard }) {
   const { overdue, expiringSoon, overdueContracts, expiringContracts } = dashboard
   const control = useSendReminder(dashboard)
+  const decisions = useDecisions()
   const preview = useRowDialog([...overdueContracts, ...expiringContracts])
   if (overdue + expiringSoon === 0) {
     return (
@@ -78,7 +80,7 @@ function Attention({ dashboard }: { dashboard: Dashboard }) {
       />
     )
   }
-  const columns = [...COLUMNS, actionColumn(control, preview.open)]
+  const columns = [...COLUMNS, actionColumn({ control, decisions, onPreview: preview.open })]
   return (
     <>
       {overdue > 0 && (
@@ -87,6 +89,7 @@ function Attention({ dashboard }: { dashboard: Dashboard }) {
       {expiringSoon > 0 && (
         <Due title={SOON} counted={EXPIRING} total={expiringSoon} rows={expiringContracts} columns={columns} />
       )}
+      {decisions.dialogs}
       <Preview.Part
         wanted={preview.opened}
         opened={preview.opened}
@@ -155,12 +158,24 @@ const COLUMNS: Column<Contract>[] = [
   { header: 'Time Left', cell: ({ daysLeft }) => <TimeLeft daysLeft={daysLeft} /> },
 ]
 
-function actionColumn(control: ReminderControl, onPreview: (contract: Contract) => void): Column<Contract> {
+interface RowActs {
+  control: ReminderControl
+  decisions: Decisions
+  onPreview: (contract: Contract) => void
+}
+
+function actionColumn({ control, decisions, onPreview }: RowActs): Column<Contract> {
   return {
     header: 'Action',
     unlabelled: true,
     cell: (contract) => (
-      <Group gap={4} wrap="nowrap" justify="inherit" {...whenButtonNears(Preview.prefetch)}>
+      <Group
+        gap={4}
+        justify="inherit"
+        className={classes.acts ?? ''}
+        {...whenButtonNears(Preview.prefetch, decisions.prefetch)}
+      >
+        <Decide contract={contract} decisions={decisions} />
         <SendReminder contract={contract} control={control} />
         <ActionIcon
           variant="subtle"
@@ -175,6 +190,20 @@ function actionColumn(control: ReminderControl, onPreview: (contract: Contract) 
       </Group>
     ),
   }
+}
+
+function Decide({ contract, decisions }: { contract: Contract; decisions: Decisions }) {
+  const quiet = { size: 'xs', variant: 'default', 'data-disabled': decisions.isReadOnly } as const
+  return (
+    <>
+      <Button {...quiet} aria-label={`Renew: ${contract.customerName}`} onClick={() => decisions.renew(contract)}>
+        Renew
+      </Button>
+      <Button {...quiet} aria-label={`Not Renewing: ${contract.customerName}`} onClick={() => decisions.end(contract)}>
+        Not Renewing
+      </Button>
+    </>
+  )
 }
 
 function StatusBadge({ contract }: { contract: Contract }) {

@@ -3,7 +3,7 @@ import { Cross2Icon } from '@radix-ui/react-icons'
 import { browserTimeZone } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import classes from './notification-item.module.css'
-import { TYPE_BADGES, whenText } from './notification-words.ts'
+import { TYPE_BADGES, whenText, withUnbrokenDates } from './notification-words.ts'
 
 export type Notification = Outputs['notifications']['list']['rows'][number]
 
@@ -58,7 +58,7 @@ function Content({ notification, now }: Omit<NotificationItemProps, 'onOpen' | '
         </Badge>
       </Group>
       <Text component="span" display="block" size="sm">
-        {message}
+        {withUnbrokenDates(message)}
       </Text>
       <Text component="span" display="block" size="xs" c="dimmed">
         {whenText(createdAt, { now, timeZone: browserTimeZone() })}

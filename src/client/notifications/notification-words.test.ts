@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whenText } from './notification-words.ts'
+import { whenText, withUnbrokenDates } from './notification-words.ts'
 
 const now = new Date('2026-11-21T15:00:00Z')
 
@@ -17,4 +17,9 @@ test.each([
 test('yesterday is the day before in the time zone', () => {
   const words = whenText(new Date('2026-11-21T05:00:00Z'), { now, timeZone: 'America/Los_Angeles' })
   expect(words.replaceAll('\u202f', ' ')).toBe('Yesterday at 9:00 PM')
+})
+
+test('a date in a message does not break', () => {
+  const message = withUnbrokenDates('It renews on December 31, 2026. It was due on May 1, 2026, in March.')
+  expect(message).toBe('It renews on December\u00A031,\u00A02026. It was due on May\u00A01,\u00A02026, in March.')
 })

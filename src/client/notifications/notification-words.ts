@@ -20,3 +20,10 @@ export function whenText(createdAt: Date, { now, timeZone }: { now: Date; timeZo
   if (daysAgo === 1) return `Yesterday at ${formatTime(createdAt, timeZone)}`
   return daysAgo < DATED_AFTER_DAYS ? `${daysAgo} days ago` : formatDate(createdAt, timeZone)
 }
+
+const DATE = /\b((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (\d{1,2}), (\d{4})\b/g
+
+/** A message whose dates do not break across lines. */
+export function withUnbrokenDates(message: string): string {
+  return message.replaceAll(DATE, '$1\u00A0$2,\u00A0$3')
+}

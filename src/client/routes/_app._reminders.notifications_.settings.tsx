@@ -1,28 +1,38 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { SettingsScreen } from '#client/reminders/settings/settings-screen.tsx'
+import { RenewalSettingsForm } from '#client/renewals/renewal-settings.tsx'
 
 export const Route = createFileRoute('/_app/_reminders/notifications_/settings')({
   staticData: { title: 'Notification Settings' },
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.reminders.settings.prefetch()
     void trpcUtils.reminders.mailLimits.prefetch()
+    void trpcUtils.contracts.renewalSettings.prefetch()
   },
   component: SettingsRoute,
 })
 
 function SettingsRoute() {
   return (
-    <SettingsScreen
-      planLink={
-        <Anchor inherit underline="always" renderRoot={(props) => <Link to="/profile" {...props} />}>
-          Your plan
-        </Anchor>
-      }
-    >
-      <Button variant="default" renderRoot={(props) => <Link to="/company" {...props} />}>
-        Company
-      </Button>
-    </SettingsScreen>
+    <Stack gap="lg">
+      <SettingsScreen
+        timeZoneLink={
+          <Anchor inherit underline="always" renderRoot={(props) => <Link to="/profile" {...props} />}>
+            Change the time zone
+          </Anchor>
+        }
+        planLink={
+          <Anchor inherit underline="always" renderRoot={(props) => <Link to="/profile" {...props} />}>
+            Your plan
+          </Anchor>
+        }
+      >
+        <Button variant="default" renderRoot={(props) => <Link to="/company" {...props} />}>
+          Company
+        </Button>
+      </SettingsScreen>
+      <RenewalSettingsForm />
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
 import { lenientSearch } from '#client/list/lenient-search.ts'
 import { searchInAddress } from '#client/list/search-in-address.ts'
@@ -22,6 +22,11 @@ function RemindersRoute() {
     <OutboxScreen
       search={search}
       onSearch={change}
+      whenEmpty={
+        <Button variant="default" renderRoot={(props) => <Link to="/contracts" {...props} />}>
+          Go to Contracts
+        </Button>
+      }
       customerLink={({ id, name }) => (
         <Anchor
           inherit

@@ -1,4 +1,5 @@
-import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
+import { Anchor, Stack } from '@mantine/core'
+import { createFileRoute, Link, stripSearchParams } from '@tanstack/react-router'
 import { ContractsSearch } from '#client/contracts/contracts-search.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
@@ -32,7 +33,14 @@ function ContractsRoute() {
     <ContractsScreen
       search={search}
       onSearch={change}
-      reminders={({ id }) => <Reminders.Part wanted contractId={id} key={id} />}
+      reminders={({ id }) => (
+        <Stack key={id}>
+          <Anchor renderRoot={(props) => <Link to="/contracts/$id" params={{ id }} {...props} />}>
+            Terms and Renewal
+          </Anchor>
+          <Reminders.Part wanted contractId={id} />
+        </Stack>
+      )}
       actions={<BulkActions kind="contracts" filter={filterOf(search)} />}
     />
   )

@@ -1,5 +1,6 @@
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionLevel } from '#shared/domain/contract-term.ts'
+import type { Renews } from '#shared/domain/renewal.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { formatCount } from './format.ts'
 
@@ -21,6 +22,12 @@ export const CYCLE_LABELS: Record<RenewalCycle, string> = {
   monthly: 'Monthly',
   quarterly: 'Quarterly',
   yearly: 'Yearly',
+}
+
+export const RENEWS_LABELS: Record<Renews, string> = {
+  by_agreement: 'By agreement',
+  automatic: 'Automatically',
+  never: 'Never',
 }
 
 /** A contract's status, and whether it is overdue. */

@@ -5,6 +5,7 @@ import { Overlay } from './overlay.tsx'
 interface ErrorStateProps {
   message: string
   onRetry: () => void
+  label?: string
   /** True while the retry is under way. */
   retrying?: boolean
   /** Covers the bottom of the window: what was fetched before is still shown, and must not move. */
@@ -12,13 +13,13 @@ interface ErrorStateProps {
 }
 
 /** Shown instead of something that could not be fetched. */
-export function ErrorState({ message, onRetry, retrying = false, over = false }: ErrorStateProps) {
+export function ErrorState({ message, onRetry, label = 'Retry', retrying = false, over = false }: ErrorStateProps) {
   const alert = (
     <Alert color="red" role="alert" icon={<ExclamationTriangleIcon aria-hidden />}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">{message}</Text>
         <Button variant="default" size="xs" leftSection={<ReloadIcon />} loading={retrying} onClick={onRetry}>
-          Retry
+          {label}
         </Button>
       </Group>
     </Alert>

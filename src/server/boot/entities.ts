@@ -1,7 +1,9 @@
 import { SubscriptionEntity } from '#server/identity/subscription.entity.ts'
 import { CompanyEntity } from '#server/company/company.entity.ts'
 import { ReplyToCodeEntity } from '#server/company/reply-to-code.entity.ts'
+import { ContractDecisionEntity, ContractTermEntity } from '#server/contracts/contract-history.entity.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity.ts'
 import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
@@ -25,7 +27,9 @@ export const ENTITIES = [
   CompanyEntity,
   ClosedAddressEntity,
   ComplaintEntity,
+  ContractDecisionEntity,
   ContractEntity,
+  ContractTermEntity,
   ContractReminderPreferencesEntity,
   CustomerEntity,
   IdempotencyKeyEntity,
@@ -38,6 +42,7 @@ export const ENTITIES = [
   ReminderPreferencesEntity,
   ReminderScheduleEntity,
   ReminderTextEntity,
+  RenewalSettingsEntity,
   ReplyToCodeEntity,
   SubscriptionEntity,
 ]

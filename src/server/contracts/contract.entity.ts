@@ -1,8 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { filesPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
+import { actingContractsPolicy, filesPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
+import type { Renews } from '#shared/domain/renewal.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 
 // The customer is a plain number: its foreign key is (account, customer), so that no contract can point at another
@@ -11,7 +12,7 @@ export const ContractEntity = defineEntity({
   name: 'Contract',
   tableName: 'contracts',
   rowLevelSecurity: 'force',
-  policies: [tenantPolicy(), filesPolicy()],
+  policies: [tenantPolicy(), filesPolicy(), actingContractsPolicy()],
   properties: {
     id: p.integer().primary(),
     accountId: p.integer(),
@@ -21,6 +22,26 @@ export const ContractEntity = defineEntity({
     renewalCycle: p.text().$type<RenewalCycle>(),
     renewalDate: p.date().$type<Day>(),
     status: p.text().$type<ContractStatus>(),
+    /** What it is for. */
+    title: p.text().nullable(),
+    /** The owner's own number or code. */
+    reference: p.text().nullable(),
+    renews: p.text().$type<Renews>().default('by_agreement'),
+    /** '30 days' or '1 month'; see `parseNoticePeriod`. */
+    noticePeriod: p.text().nullable(),
+    /** The current term; the others are in ContractTermEntity. */
+    termNumber: p.integer().default(1),
+    /** Null in the first term; see `termStartOf`. */
+    termStart: p.date().$type<Day>().nullable(),
+    /** Null if it is the start date. */
+    anchorDate: p.date().$type<Day>().nullable(),
+    nextAmountCents: p.bigint('number').$type<Cents>().nullable(),
+    nextCycle: p.text().$type<RenewalCycle>().nullable(),
+    endsOn: p.date().$type<Day>().nullable(),
+    /** A renewal date on which nothing happens by itself. */
+    heldRenewalDate: p.date().$type<Day>().nullable(),
+    /** Counts the changes of the row; kept by the table itself. */
+    version: p.integer().default(1),
     pdfPath: p.text().nullable(),
     /** Null without a PDF, and for those uploaded before sizes were recorded. */
     pdfBytes: p.bigint('number').nullable(),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import { remindersStartOver } from '#shared/domain/replanning.ts'
+import type { Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import type { ListContracts } from '#shared/schemas/filters.ts'
@@ -20,10 +21,12 @@ import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { planningOfNew, planSoon } from '#server/ledger/schedule.ts'
+import { ContractTermEntity } from './contract-history.entity.ts'
 import { ContractEntity } from './contract.entity.ts'
 import { contractConditions, contractsOf, EARNS_REVENUE } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
+import { decideByStatus } from './renewals.service.ts'
 
 const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
   added: { name: 'contracts.added', expression: 'k.id', type: 'int', id: 'k.id' },
@@ -117,19 +120,41 @@ export async function createContract(
   return contractView(created, today)
 }
 
-/** Changes the fields that were sent. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START */
+/** Changes the fields that were sent. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START, TERM_TOO_SHORT, START_AFTER_TERM */
 export async function updateContract(ctx: SubscriberContext, input: UpdateContract): Promise<ContractView> {
-  const { id, amount, reminders, ...changes } = input
+  const { id, amount, nextAmount, status, reminders, ...changes } = input
   const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
-  const before = { status: contract.status, renewalDate: contract.renewalDate }
-  ctx.em.assign(contract, withoutUndefined({ ...changes, amountCents: amount }))
+  const before = { status: contract.status, renewalDate: contract.renewalDate, startDate: contract.startDate }
+  const isDecision = status !== undefined && isOpen(status) !== isOpen(contract.status)
+  const stays = isDecision ? undefined : status
+  ctx.em.assign(
+    contract,
+    withoutUndefined({ ...changes, status: stays, amountCents: amount, nextAmountCents: nextAmount }),
+  )
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
+  if (contract.termStart && contract.renewalDate <= contract.termStart)
+    throw new AppError('TERM_TOO_SHORT', { values: { date: contract.termStart } })
   if (reminders) contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
   if (remindersStartOver(before, contract)) contract.remindersSince = ctx.services.now()
   await ctx.em.flush().catch(refuseOvertaken)
+  if (contract.termNumber > 1 && contract.startDate !== before.startDate) await startFirstTerm(ctx, contract)
+  if (isDecision) return decideByStatus(ctx, { id, status })
   await planSoon(ctx, [contract])
   return getContract(ctx, { id })
+}
+
+const FIRST_TERM = columnsOf(ContractTermEntity, 't', ['renewalDate'])
+const FirstTermRow = z.object(FIRST_TERM.fields)
+
+/** Keeps the first term, which is over, from beginning before its contract. @throws START_AFTER_TERM */
+async function startFirstTerm(ctx: SubscriberContext, { id, startDate }: { id: number; startDate: Day }) {
+  const statement = sql`
+    update contract_terms t set start_date = greatest(start_date, least(${startDate}::date, renewal_date))
+    where account_id = ${ctx.accountId} and contract_id = ${id} and number = 1 returning ${FIRST_TERM}`
+  const [term] = await ctx.write(statement, FirstTermRow)
+  if (term && startDate >= term.renewalDate)
+    throw new AppError('START_AFTER_TERM', { values: { date: term.renewalDate } })
 }
 
 const REMOVED = columnsOf(ContractEntity, 'k', ['pdfPath'])

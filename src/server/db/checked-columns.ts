@@ -35,3 +35,7 @@ export function blobs() {
     .columnType('bytea[]')
     .$type<Uint8Array[]>()
 }
+
+export function texts() {
+  return p.type(new CheckedArray(z.string())).columnType('text[]').$type<string[]>()
+}

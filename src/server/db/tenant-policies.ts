@@ -31,6 +31,16 @@ export function filesPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'pdf_path is not null' }
 }
 
+/** What the job that renews contracts may see of all accounts: in which of them something happens on which day. */
+export function actingContractsPolicy(): PolicyDef {
+  return { name: 'acting', command: 'select', roles: [SYSTEM_ROLE], using: 'acts_on is not null' }
+}
+
+/** The same of accounts whose overdue contracts end. */
+export function actingSettingsPolicy(): PolicyDef {
+  return { name: 'acting', command: 'select', roles: [SYSTEM_ROLE], using: 'end_overdue_after_days is not null' }
+}
+
 /** The same of logos. */
 export function logosPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'logo_path is not null' }

@@ -9,7 +9,15 @@ const FILES_AT_ONCE = 500
 const ROWS_AT_ONCE = 5000
 
 /** Tables in which an account may have very many rows. The others are deleted with the account's own row. */
-const LARGE_TABLES = ['reminders', 'notifications', 'contracts', 'customers', 'import_failures']
+const LARGE_TABLES = [
+  'reminders',
+  'notifications',
+  'contract_decisions',
+  'contract_terms',
+  'contracts',
+  'customers',
+  'import_failures',
+]
 
 /** Removes messages that are waiting to be sent. */
 export async function withdrawReminders({ db }: DeletionContext, accountId: number): Promise<void> {

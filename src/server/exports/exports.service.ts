@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { ContractDecisionEntity } from '#server/contracts/contract-history.entity.ts'
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
@@ -12,6 +13,7 @@ import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
+import { renewalSettingsTable, termsTable } from './terms-tables.ts'
 import {
   byId,
   BATCH,
@@ -64,6 +66,9 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('reminder-texts', reminderTextsTable(ctx))
   yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
   yield* bothFiles('contracts', contractsTable(ctx, ContractFilter.parse({})))
+  yield* bothFiles('contract-terms', termsTable(ctx))
+  yield* bothFiles('contract-decisions', plainTable(ctx, ContractDecisionEntity, DECISIONS))
+  yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))
   yield* bothFiles('reminders', remindersTable(ctx))
@@ -87,6 +92,17 @@ const API_KEYS = {
   lastUsedAt: 'Last Used',
   lastUsedAddress: 'Last Address',
   revokedAt: 'Revoked',
+}
+
+/** What was decided about contracts and not undone since. */
+const DECISIONS = {
+  id: 'ID',
+  contractId: 'Contract ID',
+  act: 'Decision',
+  decidedAt: 'Date',
+  decidedBy: 'Decided By',
+  reason: 'Reason',
+  note: 'Note',
 }
 
 /** Addresses that bounced, including those marked as working since. */

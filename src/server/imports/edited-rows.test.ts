@@ -11,7 +11,7 @@ const world = useWorld()
 /** Columns that say nothing of what somebody has entered. */
 const KEPT_BY_TRAXX = {
   customers: ['id', 'account_id', 'import_id', 'edited_at'],
-  contracts: ['id', 'account_id', 'import_id', 'edited_at', 'reminders_since', 'pdf_bytes'],
+  contracts: ['id', 'account_id', 'import_id', 'edited_at', 'reminders_since', 'pdf_bytes', 'version'],
 }
 
 /** Another value for each type of column, or for the column where its table takes few. */
@@ -25,6 +25,9 @@ const CHANGED: Record<string, string> = {
   renewal_cycle: `'quarterly'`,
   status: `'pending'`,
   start_date: `'2026-01-02'`,
+  renews: `'automatic'`,
+  notice_period: `'30 days'`,
+  next_cycle: `'yearly'`,
 }
 
 function columnsOf(table: string) {
@@ -62,6 +65,8 @@ test.each(['customers', 'contracts'] as const)(
     const row = await imported(table)
     for (const { name, type } of await columnsOf(table)) {
       if (['id', 'account_id', 'import_id', 'edited_at'].includes(name)) continue
+      // Only together: the first term has no start of its own.
+      if (['term_number', 'term_start'].includes(name)) continue
       await row.write(`update ${table} set edited_at = null where id = ${row.id}`)
       expect(await row.isEdited(), `before ${name}`).toBe(false)
       const value = name === 'customer_id' ? String(row.other) : (CHANGED[name] ?? CHANGED[type])

@@ -12,6 +12,7 @@ test('only the ledger changes reminders', () => {
     'src/server/ledger/ledger.ts',
     'src/server/ledger/planning.ts',
     'src/server/ledger/requests.ts',
+    'src/server/ledger/terms.ts',
   ])
 })
 

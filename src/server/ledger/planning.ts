@@ -17,6 +17,7 @@ export interface NewReminder extends Line {
   customerId: number
   customerName: string
   renewalDate: Day
+  termNumber: number
   kind: PastMessage['kind']
   offset: number
   /** When it falls due. */
@@ -47,7 +48,7 @@ export async function add(
 const IS_PLANNED = raw(`r.state || '' = 'planned'`)
 
 const NOTICES = sql`
-  added join due using ("contractId", "renewalDate", kind, "offset", recipient, channel)
+  added join due using ("contractId", "renewalDate", "termNumber", kind, "offset", recipient, channel)
   where added.state = 'sent' order by day, "contractId"`
 
 function addition({ accountId, now, today, rows }: Moment & { rows: readonly NewReminder[] }): Sql {
@@ -56,18 +57,18 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
   return sql`
     with due as (
       select * from json_to_recordset(${JSON.stringify(flat)}::json) as d("contractId" int, "customerId" int,
-        "customerName" text, "renewalDate" date, kind text, "offset" int, day date, recipient text, channel text,
+        "customerName" text, "renewalDate" date, "termNumber" int, kind text, "offset" int, day date, recipient text, channel text,
         state text, reason text, title text, message text, type text, action_url text)
     ), added as (
-      insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
+      insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
         due_on, recipient, channel, state, reason, subject, body, planned_at, next_attempt_at, sent_at, sent_on, ended_at)
-      select ${accountId}, "contractId", "customerId", "customerName", "renewalDate", kind, "offset", day, recipient,
+      select ${accountId}, "contractId", "customerId", "customerName", "renewalDate", "termNumber", kind, "offset", day, recipient,
         channel, state, reason, title, message, ${now}::timestamptz,
         case state when 'planned' then ${now}::timestamptz end, case state when 'sent' then ${now}::timestamptz end,
         case state when 'sent' then ${today}::date end, case state when 'skipped' then ${now}::timestamptz end
       from due order by "contractId", day
-      on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do nothing
-      returning contract_id as "contractId", renewal_date as "renewalDate", kind, offset_days as "offset", recipient,
+      on conflict (account_id, contract_id, renewal_date, term_number, kind, offset_days, recipient, channel) do nothing
+      returning contract_id as "contractId", renewal_date as "renewalDate", term_number as "termNumber", kind, offset_days as "offset", recipient,
         channel, state
     ), notified as (${notificationsFrom(NOTICES, { accountId, now })}
     )

@@ -19,6 +19,8 @@ export const ReminderEntity = defineEntity({
     customerId: p.integer().nullable(),
     customerName: p.text(),
     renewalDate: p.date().$type<Day>(),
+    /** The contract's term that it is about. */
+    termNumber: p.integer(),
     kind: p.text().$type<PastMessage['kind']>(),
     /** Days before the renewal date, or after it for a follow-up; for a manual reminder, the days left. */
     offsetDays: p.integer(),

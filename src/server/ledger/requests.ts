@@ -14,6 +14,7 @@ import { ReminderEntity } from './reminder.entity.ts'
 
 /** A message that an owner decides about, whether or not it is in the ledger. */
 export interface Requested extends MessageKey {
+  termNumber: number
   customerId: number
   customerName: string
   day: Day
@@ -46,14 +47,15 @@ const ID = columnsOf(ReminderEntity, 'r', ['id'])
 const IdRow = z.object(ID.fields)
 
 async function putByHand(write: Write, requested: Requested, put: Put): Promise<number | undefined> {
-  const { contractId, customerId, customerName, renewalDate, kind, offset, day, recipient, channel, from } = requested
+  const { contractId, customerId, customerName, renewalDate, termNumber, kind, offset, day, recipient, channel, from } =
+    requested
   const { accountId, now, state, at, reason } = put
   const statement = sql`
-    insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days,
+    insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
       due_on, recipient, channel, state, reason, planned_at, next_attempt_at, ended_at)
-    values (${accountId}, ${contractId}, ${customerId}, ${customerName}, ${renewalDate}, ${kind}, ${offset}, ${day},
+    values (${accountId}, ${contractId}, ${customerId}, ${customerName}, ${renewalDate}, ${termNumber}, ${kind}, ${offset}, ${day},
       ${recipient}, ${channel}, ${state}, ${reason}, ${now}, ${at}, ${state === 'skipped' ? now : null})
-    on conflict (account_id, contract_id, renewal_date, kind, offset_days, recipient, channel) do update
+    on conflict (account_id, contract_id, renewal_date, term_number, kind, offset_days, recipient, channel) do update
       set state = excluded.state, reason = excluded.reason, due_on = excluded.due_on,
         planned_at = case when r.kind = 'manual' then excluded.planned_at else r.planned_at end,
         repeats = greatest(r.repeats, (r.reason is not distinct from 'unknown')::int),

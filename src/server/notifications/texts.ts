@@ -9,11 +9,14 @@ import { amountText, CYCLE_NAMES, dateText, daysText, emailsText, whenText } fro
 export const NOTIFICATION_TYPES = ['renewal_reminder', 'overdue', 'follow_up', 'other'] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-interface Contract {
+interface Terms {
   contractId: number
   customerName: string
   amountCents: Cents
   renewalCycle: RenewalCycle
+}
+
+interface Contract extends Terms {
   renewalDate: Day
   /** Below zero once the renewal date has passed. */
   daysLeft: number
@@ -47,6 +50,12 @@ interface Facts {
   /** `limitWithPaidPlan` is null if the account has a paid plan. */
   account_limit: { limit: number; limitWithPaidPlan: number | null }
   closed_addresses_imported: { customers: number }
+  /** `terms` is how many were begun, more than 1 if some had been missed. */
+  renewed_by_itself: Terms & { renewalDate: Day; terms: number }
+  expired_by_itself: Terms & { renewalDate: Day }
+  /** Whether its owner had decided that it ends; otherwise it was overdue for too long. */
+  ended_by_itself: Terms & { wasDecided: boolean }
+  several_by_themselves: { renewed: number; ended: number; expired: number }
 }
 
 type Kind = keyof Facts
@@ -153,6 +162,35 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
       actionUrl: '/customers',
     }
   },
+  renewed_by_itself: ({ renewalDate, terms, ...contract }) => ({
+    title: `${contract.customerName} was renewed`,
+    message: `${named(contract)} renewed automatically${terms > 1 ? ` for ${terms} terms` : ''}. It now renews on ${dateText(renewalDate)}.`,
+    actionUrl: urlOfContract(contract),
+  }),
+  expired_by_itself: ({ renewalDate, ...contract }) => ({
+    title: `The contract with ${contract.customerName} expired`,
+    message: `${named(contract)} expired on ${dateText(renewalDate)}, because it does not renew.`,
+    actionUrl: urlOfContract(contract),
+  }),
+  ended_by_itself: ({ wasDecided, ...contract }) => ({
+    title: `The contract with ${contract.customerName} ended`,
+    message: wasDecided
+      ? `${named(contract)} ended today, as you decided.`
+      : `${named(contract)} ended, because it was overdue for as long as your settings allow.`,
+    actionUrl: urlOfContract(contract),
+  }),
+  several_by_themselves: (counts) => {
+    const parts = [
+      { count: counts.renewed, what: 'renewed automatically' },
+      { count: counts.ended, what: 'ended' },
+      { count: counts.expired, what: 'expired' },
+    ].filter(({ count }) => count > 0)
+    return {
+      title: 'Contracts were renewed or closed',
+      message: `Today ${parts.map(({ count, what }) => `${count.toLocaleString('en-US')} ${what}`).join(', ')}.`,
+      actionUrl: '/contracts',
+    }
+  },
 }
 
 /** What a notification says, and where it leads. */
@@ -161,14 +199,21 @@ export function written<K extends Kind>(notification: { kind: K } & Facts[K]): W
   return { ...TEXTS[kind](notification), type: NOTIFICATION_TYPES.find((type) => type === kind) ?? 'other' }
 }
 
-function aboutContract({ contractId, customerName, daysLeft, ...terms }: Contract): Text {
-  const { amountCents, renewalCycle, renewalDate } = terms
-  const contract = `The ${CYCLE_NAMES[renewalCycle]} contract with ${customerName} (${amountText(amountCents)})`
-  const actionUrl = `/contracts?open=${contractId}`
+function aboutContract({ daysLeft, renewalDate, ...terms }: Contract): Text {
+  const contract = named(terms)
+  const actionUrl = urlOfContract(terms)
   const date = dateText(renewalDate)
   return daysLeft >= 0
     ? { title: `Renewal ${whenText(daysLeft)}`, message: `${contract} renews on ${date}.`, actionUrl }
     : { title: `Overdue by ${daysText(-daysLeft)}`, message: `${contract} was due for renewal on ${date}.`, actionUrl }
+}
+
+function named({ renewalCycle, customerName, amountCents }: Terms): string {
+  return `The ${CYCLE_NAMES[renewalCycle]} contract with ${customerName} (${amountText(amountCents)})`
+}
+
+function urlOfContract({ contractId }: Terms): string {
+  return `/contracts?open=${contractId}`
 }
 
 function returned(address: string): string {

@@ -62,6 +62,10 @@ describe('a renewal date that customers are not written to about', () => {
     startDate: toDay('2025-03-08'),
     renewalCycle: 'yearly',
     status: 'active',
+    title: null,
+    reference: null,
+    renews: 'by_agreement',
+    noticePeriod: null,
   } as const
 
   async function aMuted() {

@@ -152,7 +152,9 @@ const NEW_CONTRACT = {
   customerName: '',
   amountCents: centsFromAmount(0),
   renewalCycle: 'monthly',
+  termNumber: 1,
   isMuted: false,
+  isEnding: false,
   history: [],
   own: null,
 } satisfies Partial<Candidate>

@@ -132,8 +132,8 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
 /** Plans a reminder by hand, to be sent at an instant. @throws REMINDER_SENT_TODAY */
 async function addManual(ctx: SubscriberContext, row: SubjectRow, at: Date): Promise<number> {
   const { write, accountId, today, services } = ctx
-  const { contractId, customerId, customerName, renewalDate } = row
-  const contract = { contractId, customerId, customerName, renewalDate }
+  const { contractId, customerId, customerName, renewalDate, termNumber } = row
+  const contract = { contractId, customerId, customerName, renewalDate, termNumber }
   const line = { recipient: 'customer', channel: 'email' } as const
   // One that failed or was undone today is planned again.
   const manual = { ...contract, ...line, kind: 'manual', offset: daysLeft(row, today), day: today } as const

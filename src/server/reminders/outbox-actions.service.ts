@@ -115,11 +115,12 @@ interface Found {
   key: MessageKey
   /** When it is due. */
   day: Day
+  termNumber: number
   /** Its row, if it is in the ledger. */
   id: number | undefined
 }
 
-const PAST = columnsOf(ReminderEntity, 'r', ['id', 'dueOn'])
+const PAST = columnsOf(ReminderEntity, 'r', ['id', 'dueOn', 'termNumber'])
 const PastRow = z.object(PAST.fields)
 
 /** A message of the ledger, or an upcoming one that is not in it yet. */
@@ -136,13 +137,13 @@ async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Fou
     select ${PAST} from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
       and kind = ${key.kind} and offset_days = ${key.offset} and recipient = ${key.recipient}
-      and channel = ${key.channel}`
+      and channel = ${key.channel} order by term_number desc limit 1`
   const [past] = await write(message, PastRow)
-  if (past) return { account, row, key, id: past.id, day: past.dueOn }
+  if (past) return { account, row, key, id: past.id, day: past.dueOn, termNumber: past.termNumber }
   if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_NOT_FOUND')
   const coming = forecastOf(row, account, comingSpan(today)).find((one) => isMeant(one, key))
   if (!coming || isUnwanted(coming)) throw new AppError('REMINDER_NOT_FOUND')
-  return { account, row, key, day: coming.day, id: undefined }
+  return { account, row, key, day: coming.day, termNumber: row.termNumber, id: undefined }
 }
 
 function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: MessageKey): boolean {
@@ -158,6 +159,6 @@ async function plan(ctx: SubscriberContext, found: Found, { at, from }: Pick<Req
   return { accountId, ids: [id] }
 }
 
-function requestOf({ row: { customerId, customerName }, key, day }: Found): Omit<Requested, 'from'> {
-  return { ...key, customerId, customerName, day }
+function requestOf({ row: { customerId, customerName }, key, day, termNumber }: Found): Omit<Requested, 'from'> {
+  return { ...key, customerId, customerName, day, termNumber }
 }

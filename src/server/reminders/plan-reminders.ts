@@ -146,13 +146,14 @@ export function ledgerRow(row: SubjectRow, decision: Decision, planning: Plannin
   if (!isRecorded(decision)) return []
   const { verdict, kind, offset, day, recipient, channel } = decision
   const isNotice = verdict === 'due' && channel === 'in_app'
-  const { contractId, customerId, customerName, renewalDate } = row
+  const { contractId, customerId, customerName, renewalDate, termNumber } = row
   return [
     {
       contractId,
       customerId,
       customerName,
       renewalDate,
+      termNumber,
       kind,
       offset,
       day,

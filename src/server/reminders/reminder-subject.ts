@@ -18,7 +18,14 @@ import type { ReminderAccount } from './reminder-account.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { ContractReminderPreferencesEntity } from './reminder-preferences.entity.ts'
 
-const TERMS = columnsOf(ContractEntity, 'k', ['customerId', 'status', 'renewalDate', 'amountCents', 'renewalCycle'])
+const TERMS = columnsOf(ContractEntity, 'k', [
+  'customerId',
+  'status',
+  'renewalDate',
+  'amountCents',
+  'renewalCycle',
+  'termNumber',
+])
 const REACHED_BY = columnsOf(CustomerEntity, 'c', ['email', 'sendNotifications'])
 const OWN = columnsOf(ContractReminderPreferencesEntity, 'o', [
   'enableNotifications',
@@ -39,6 +46,8 @@ export const SubjectRow = z.object({
   customerName: z.string(),
   /** The customer gets no emails about this renewal date. */
   isMuted: z.boolean(),
+  /** It has been decided that the contract ends. */
+  isEnding: z.boolean(),
   own: z.object(OWN.fields).nullable(),
 })
 export type SubjectRow = z.output<typeof SubjectRow>
@@ -51,6 +60,7 @@ export function addresseeColumns(accountId: Sql): Sql {
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
   k.id as "contractId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
+  k.ends_on is not null as "isEnding",
   case when o.contract_id is not null then (select row_to_json(w) from (select ${OWN}) w) end as own`
 
 export const SUBJECT_TABLES = sql`
@@ -68,6 +78,7 @@ export function subjectOf(row: SubjectRow, account: ReminderAccount, history: Pa
     preferences: preferencesOf(account.settings, row.own),
     history,
     isMuted: row.isMuted,
+    isEnding: row.isEnding,
   }
 }
 
@@ -124,7 +135,8 @@ export function candidateColumns({ timeZone }: ReminderAccount) {
       at time zone ${timeZone})::date as since,
     (select coalesce(json_agg(json_build_object('kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on),
       'recipient', r.recipient, 'channel', r.channel, 'counts', ${COUNTS})), '[]')
-    from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date)
+    from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
+      and r.term_number = k.term_number)
       as history`
 }
 

@@ -17,13 +17,24 @@ import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { inputOf, takes } from './input.ts'
 import { asSubscriberOnce, runOnce } from './once.ts'
 import { sendSlice } from './answers/slices.ts'
-import { alsoAScreen } from './answers/also-a-screen.ts'
+import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
 
-/** Fields of a contract in responses, also on the dashboard, that no request can change. */
-const READ_ONLY = Object.keys({ id: 1, customerName: 1, clientName: 1, pdfPath: 1, daysLeft: 1 } satisfies Record<
-  Exclude<keyof ContractView | keyof AttentionView, keyof CreateContract>,
-  1
->)
+/** Fields of a contract in responses, also on the dashboard, that a new contract cannot have. */
+const READ_ONLY = Object.keys({
+  id: 1,
+  customerName: 1,
+  clientName: 1,
+  pdfPath: 1,
+  noticeDate: 1,
+  term: 1,
+  termStart: 1,
+  anchorDate: 1,
+  nextAmount: 1,
+  nextCycle: 1,
+  endsOn: 1,
+  version: 1,
+  daysLeft: 1,
+} satisfies Record<Exclude<keyof ContractView | keyof AttentionView, keyof CreateContract>, 1>)
 
 export async function contractRoutes(app: FastifyInstance) {
   app.get('/contracts', alsoAScreen(SliceContracts), async (request, reply) => {
@@ -32,7 +43,9 @@ export async function contractRoutes(app: FastifyInstance) {
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listContracts(ctx, { ...filter, ...page }))
   })
 
-  app.get('/contracts/:id', async (request) => getContract(requireReader(request.context), inputOf(ById, request)))
+  app.get('/contracts/:id', ALSO_A_SCREEN, async (request) =>
+    getContract(requireReader(request.context), inputOf(ById, request)),
+  )
 
   app.post('/contracts', takes(RemindersSwitch), async (request, reply) => {
     const input = inputOf(CreateContract, request, READ_ONLY)

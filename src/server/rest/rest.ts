@@ -4,6 +4,7 @@ import { sendScreenToBrowsers } from './answers/also-a-screen.ts'
 import { bounceRoutes } from './bounces.ts'
 import { contractPdfRoutes } from './contract-pdf.ts'
 import { contractRoutes } from './contracts.ts'
+import { renewalRoutes } from './renewals.ts'
 import { customerRoutes } from './customers.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { answerError } from './answers/errors.ts'
@@ -26,6 +27,7 @@ export async function restRoutes(app: FastifyInstance) {
 
   await app.register(customerRoutes)
   await app.register(contractRoutes)
+  await app.register(renewalRoutes)
   await app.register(contractPdfRoutes)
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)

@@ -1,6 +1,7 @@
 import { ListContracts } from '#shared/schemas/filters.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
+import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
 import {
   contractFigures,
   createContract,
@@ -9,6 +10,9 @@ import {
   removeContract,
   updateContract,
 } from '#server/contracts/contracts.service.ts'
+import { getRenewalSettings, saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
+import { endContract, renewContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { listTerms } from '#server/contracts/terms.service.ts'
 import { planReminder, undoReminder } from '#server/reminders/manual-reminders.service.ts'
 import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
@@ -20,6 +24,15 @@ export const contractsRouter = router({
   create: subscriberProcedure.input(CreateContract).mutation(({ ctx, input }) => createContract(ctx, input)),
   update: subscriberProcedure.input(UpdateContract).mutation(({ ctx, input }) => updateContract(ctx, input)),
   remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContract(ctx, input)),
+  terms: readerProcedure.input(ById).query(({ ctx, input }) => listTerms(ctx, input)),
+  renew: subscriberProcedure.input(RenewContract).mutation(({ ctx, input }) => renewContract(ctx, input)),
+  end: subscriberProcedure.input(EndContract).mutation(({ ctx, input }) => endContract(ctx, input)),
+  reopen: subscriberProcedure.input(ById).mutation(({ ctx, input }) => reopenContract(ctx, input)),
+  undo: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoDecision(ctx, input)),
+  renewalSettings: readerProcedure.query(({ ctx }) => getRenewalSettings(ctx)),
+  saveRenewalSettings: subscriberProcedure
+    .input(RenewalSettings)
+    .mutation(({ ctx, input }) => saveRenewalSettings(ctx, input)),
   planReminder: readerProcedure.input(ById).mutation(({ ctx, input }) => planReminder(ctx, input)),
   undoReminder: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoReminder(ctx, input)),
   previewReminder: readerProcedure.input(ById).query(({ ctx, input }) => previewReminder(ctx, input)),

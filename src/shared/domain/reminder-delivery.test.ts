@@ -25,6 +25,7 @@ const MESSAGE: DueMessage = {
   offset: 7,
   day: TODAY,
   renewalDate: RENEWAL,
+  termNumber: 2,
   plannedAt: new Date('2026-12-24T08:00:00Z'),
   isInterrupted: false,
   repeats: 0,
@@ -39,6 +40,7 @@ const SUBJECT: DueSubject = {
   preferences: DEFAULT_PREFERENCES,
   history: [],
   since: toDay('2026-01-01'),
+  termNumber: 2,
 }
 const FACTS: DeliveryFacts = {
   subject: SUBJECT,

@@ -29,6 +29,7 @@ export interface DueMessage extends Line {
   day: Day
   /** The renewal date that it is about. */
   renewalDate: Day
+  termNumber: number
   plannedAt: Date
   /** A process began to send it and never recorded the result: it may have been sent. */
   isInterrupted: boolean
@@ -46,6 +47,7 @@ export interface DueMessage extends Line {
 export interface DueSubject extends Subject {
   /** Earlier occasions do not count. */
   since: Day
+  termNumber: number
 }
 
 export interface DeliveryFacts {
@@ -67,6 +69,7 @@ export type SkipReason =
   | Obstacle
   | 'contract_deleted'
   | 'date_changed'
+  | 'renewed'
   | 'no_access'
   | 'superseded'
   | 'limited'
@@ -149,6 +152,7 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   if (message.isInterrupted && message.repeats > 0) return 'unknown'
   if (!subject) return 'contract_deleted'
   if (message.isInterrupted && hasOtherReader(message, subject.customer)) return 'unknown'
+  if (subject.termNumber !== message.termNumber) return 'renewed'
   if (subject.contract.renewalDate !== message.renewalDate) return 'date_changed'
   const { kind, offset, day, recipient, channel } = message
   if (kind === 'manual') return reasonNotToSendManual(message, subject, facts)

@@ -41,6 +41,8 @@ export interface Subject {
   history: readonly PastMessage[]
   /** The owner turned off emails to the customer about this renewal date. */
   isMuted?: boolean
+  /** It has been decided that the contract ends. */
+  isEnding?: boolean
 }
 
 /** Why the recipient cannot be emailed. */
@@ -48,7 +50,7 @@ export type Unreachable = 'no_address' | 'opted_out' | 'address_bounced' | Close
 /** Why no message is wanted: because of the contract's status, or of the preferences. */
 export type Unwanted = 'closed' | 'off'
 /** What keeps a message from being sent, regardless of other messages. */
-export type Obstacle = Unreachable | Unwanted | 'muted' | 'too_late'
+export type Obstacle = Unreachable | Unwanted | 'muted' | 'ending' | 'too_late'
 export type NotDue = Obstacle | 'decided' | 'superseded' | 'manual'
 
 export interface Decision extends Occasion, Line {
@@ -115,7 +117,8 @@ export function obstacle(subject: Subject, message: Message, today: Day): Obstac
   if (!isOpen(contract.status)) return 'closed'
   if (!preferences.enableNotifications || !linesOf(preferences).some((line) => isSameLine(line, message))) return 'off'
   if (isTooLate(contract, message, today)) return 'too_late'
-  if (subject.isMuted && message.recipient === 'customer') return 'muted'
+  if (message.recipient === 'customer' && subject.isEnding) return 'ending'
+  if (message.recipient === 'customer' && subject.isMuted) return 'muted'
   return message.channel === 'email' ? unreachable(subject[message.recipient]) : undefined
 }
 

@@ -200,6 +200,7 @@ export const CELL_REASONS = {
   instant: 'Must be a date, such as 2026-01-31',
   cycle: 'Cycle must be monthly, quarterly, or yearly',
   status: 'Status must be pending, active, expired, or cancelled',
+  renews: 'Renews must be automatic, by_agreement, or never',
   damaged: 'Contains unreadable characters',
   error: 'The spreadsheet has an error in this cell',
   tooManyCells: 'The row has more values than there are column headings',

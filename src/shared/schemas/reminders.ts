@@ -17,6 +17,8 @@ export const REMINDER_REASONS = {
   closed: 'The contract is no longer open',
   contract_deleted: 'The contract was deleted',
   date_changed: 'The renewal date was changed',
+  renewed: 'The contract was renewed',
+  ending: 'The contract is set to end',
   off: 'Reminders of this kind are turned off',
   muted: 'You turned off emails about this renewal date',
   no_address: 'There is no email address',

@@ -19,6 +19,8 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   await client.query(REPLY_TO, [accountId])
   await client.query('delete from contracts where import_id in (select id from imports where is_sample)')
   await client.query('update imports set undone_at = now() where is_sample and undone_at is null')
+  // A call may have changed the reasons, of which plain inputs name one.
+  await client.query('delete from renewal_settings where account_id = $1', [accountId])
   await client.query(MAPPINGS, [accountId])
   const renewalDate = addDays(today, DAYS_LEFT)
   const { rows } = await client.query<Added>(ADD, [accountId, renewalDate])

@@ -37,11 +37,15 @@ const BY_NAME: Record<string, unknown> = {
   hour: 8,
   since: '2026-01-01T00:00:00Z',
   mapping: '{}',
+  noticePeriod: '30 days',
+  endReasons: ['Price'],
+  reason: 'Price',
 }
 /** And what is a record's. */
 const OF_RECORDS: Record<string, keyof Records> = {
   renewalDate: 'renewalDate',
   until: 'renewalDate',
+  on: 'renewalDate',
   token: 'token',
   'message-id': 'messageId',
 }

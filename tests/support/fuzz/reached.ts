@@ -11,6 +11,10 @@ export const EARLIER: Record<string, string> = {
   'POST /reminders/undo-skip': 'POST /reminders/skip',
   'reminders.undoSkip': 'reminders.skip',
   'contracts.undoReminder': 'contracts.planReminder',
+  'POST /contracts/:id/reopen': 'POST /contracts/:id/end',
+  'POST /contracts/:id/undo': 'POST /contracts/:id/end',
+  'contracts.reopen': 'contracts.end',
+  'contracts.undo': 'contracts.end',
 }
 
 const STRIPE = 'Stripe does not answer'

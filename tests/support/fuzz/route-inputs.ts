@@ -1,3 +1,4 @@
+import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
 import { z } from 'zod'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
 import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
@@ -58,6 +59,11 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'PUT /contracts/:id': UpdateContract,
   'GET /contracts/export.csv': ContractFilter,
   'POST /contracts/:id/pdf': ById,
+  'POST /contracts/:id/renew': RenewContract,
+  'POST /contracts/:id/end': EndContract,
+  'POST /contracts/:id/reopen': ById,
+  'POST /contracts/:id/undo': ById,
+  'PUT /account/renewal-settings': RenewalSettings,
   'PUT /contracts/:id/reminders': SaveContractSettings,
   'POST /contracts/:id/reminder': ById,
   'GET /notifications': SliceNotifications,

@@ -130,6 +130,10 @@ test('a contract is sent with whole numbers, its amount as a number and its days
       renewalCycle: 'monthly',
       renewalDate: '2026-12-01',
       status: 'active',
+      title: '',
+      reference: '',
+      renews: 'by_agreement',
+      noticePeriod: '',
     },
   ])
 })

@@ -3,6 +3,7 @@ import type { useForm } from '@mantine/form'
 import { CONTRACT_STATUSES, earnsRevenue, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { comingRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import type { Renews } from '#shared/domain/renewal.ts'
 import type { CreateContract } from '#shared/schemas/contracts.ts'
 import { CYCLE_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import type { Outputs } from '#client/api/trpc.ts'
@@ -10,6 +11,7 @@ import { formatMoney } from '#client/text/format.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { CustomerPicker } from './customer-picker.tsx'
+import { RenewalFields } from './renewal-fields.tsx'
 
 export type Contract = Outputs['contracts']['get']
 
@@ -23,6 +25,10 @@ export interface ContractValues extends Record<Exclude<keyof CreateContract, 're
   renewalCycle: RenewalCycle
   renewalDate: string
   status: ContractStatus
+  title: string
+  reference: string
+  renews: Renews
+  noticePeriod: string
   /** The renewal date about which the customer gets no emails. */
   mutedDate: string | null
 }
@@ -40,6 +46,10 @@ export function contractValues(
     renewalCycle: contract?.renewalCycle ?? 'monthly',
     renewalDate: contract?.renewalDate ?? '',
     status: contract?.status ?? (isFirst ? 'active' : CONTRACT_DIALOG_PAGES[page].status),
+    title: contract?.title ?? '',
+    reference: contract?.reference ?? '',
+    renews: contract?.renews ?? 'by_agreement',
+    noticePeriod: contract?.noticePeriod ?? '',
     mutedDate: null,
   }
 }
@@ -107,6 +117,7 @@ export function ContractFields({ form }: { form: Form }) {
         />
         <DateInput label="Renewal Date" {...form.getInputProps('renewalDate')} />
       </SimpleGrid>
+      <RenewalFields renews={form.values.renews} inputProps={(name) => form.getInputProps(name)} />
     </>
   )
 }

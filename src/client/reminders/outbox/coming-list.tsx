@@ -1,5 +1,5 @@
 import { Badge, Button, Center, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { trpc } from '#client/api/trpc.ts'
@@ -7,6 +7,7 @@ import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
+import { useRowFocus } from '#client/ui/lists/use-row-focus.ts'
 import { MessageActions } from './message-actions.tsx'
 import { lineText, occasionText, type Message } from '#client/mail/reminder-words.ts'
 import { actionable, type OutboxActions } from './use-outbox-actions.ts'
@@ -20,19 +21,22 @@ interface Coming extends Message {
 interface ComingListProps {
   actions: OutboxActions
   onSnooze: (message: Message) => void
+  /** What leads on from an empty list. */
+  whenEmpty?: ReactNode
 }
 
 /** The messages of the next 90 days: those in the ledger, and those that will fall due. */
-export function ComingList({ actions, onSnooze }: ComingListProps) {
+export function ComingList({ actions, onSnooze, whenEmpty }: ComingListProps) {
   const waiting = trpc.reminders.list.useQuery({ state: 'planned', limit: 100 })
   const coming = trpc.reminders.coming.useInfiniteQuery(
     { limit: PAGE },
     { getNextPageParam: ({ next }) => next ?? undefined },
   )
   useNextPageIfEmpty(coming)
-  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
+  // A dialog returns the focus to a button that may be gone by then.
+  const { list } = useRowFocus([coming.data, waiting.data])
   // The focused button is removed with its message.
-  const keepFocus = () => frame?.focus({ preventScroll: true })
+  const keepFocus = () => list.ref.current?.focus({ preventScroll: true })
   const failure = coming.error ?? waiting.error
   const isThere = coming.data !== undefined && waiting.data !== undefined
   const error = failure && (
@@ -52,10 +56,14 @@ export function ComingList({ actions, onSnooze }: ComingListProps) {
   const isEmpty = rows.length === 0
   return (
     // Also when the list is empty, so that the focused element stays.
-    <div ref={setFrame} role="group" aria-label="Upcoming messages" tabIndex={-1} style={{ outline: 'none' }}>
+    <div {...list} role="group" aria-label="Upcoming messages" style={{ outline: 'none' }}>
       {isEmpty && coming.hasNextPage && <TableSkeleton />}
       {isEmpty && !coming.hasNextPage && (
-        <EmptyState title="Nothing coming up" hint="No reminders are due in the next 90 days" />
+        <EmptyState
+          title="Nothing coming up"
+          hint="Reminders come from contracts that renew soon. None are due in the next 90 days"
+          action={whenEmpty}
+        />
       )}
       {!isEmpty && (
         <DataTable
@@ -79,6 +87,7 @@ export function ComingList({ actions, onSnooze }: ComingListProps) {
   )
 }
 
+/** Sending to a customer asks first, and that dialog returns the focus. */
 function actionsKeepingFocus(actions: OutboxActions, keepFocus: () => void): OutboxActions {
   const first =
     (act: OutboxActions['skip']): OutboxActions['skip'] =>
@@ -86,7 +95,9 @@ function actionsKeepingFocus(actions: OutboxActions, keepFocus: () => void): Out
       keepFocus()
       act(message)
     }
-  return { ...actions, skip: first(actions.skip), sendNow: first(actions.sendNow) }
+  const sendNow: OutboxActions['sendNow'] = (message) =>
+    (message.recipient === 'customer' ? actions.sendNow : first(actions.sendNow))(message)
+  return { ...actions, skip: first(actions.skip), sendNow }
 }
 
 interface Pages {
@@ -106,7 +117,7 @@ function useNextPageIfEmpty({ data, isFetching, isError, hasNextPage, fetchNextP
   }, [isFetchingOn, fetchNextPage])
 }
 
-function columnsFor({ actions, onSnooze }: ComingListProps): Column<Coming>[] {
+function columnsFor({ actions, onSnooze }: Pick<ComingListProps, 'actions' | 'onSnooze'>): Column<Coming>[] {
   return [
     { header: 'Customer', cell: ({ customerName }) => <CustomerName name={customerName} /> },
     { header: 'Send Date', cell: ({ day }) => <UnbrokenDay day={day} /> },

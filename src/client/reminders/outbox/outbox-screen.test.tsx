@@ -163,6 +163,16 @@ test('a skip can be undone', async () => {
   expect(server.callsOf('reminders.undoSkip')).toEqual([KEY])
 })
 
+test('after Cancel of sending the focus is back on the button', async () => {
+  const { user } = openOutbox()
+  const button = await screen.findByRole('button', { name: `Send Now: ${NAME}` })
+  await user.click(button)
+  const dialog = await screen.findByRole('dialog', { name: 'Send Now' })
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  await waitFor(() => expect(button).toHaveFocus())
+})
+
 test('when a message goes, the focus stays in the list', async () => {
   const rows = [aMessage(), aMessage({ contractId: 32, customerName: 'Mill & Sons' })]
   const { user } = openOutbox({ coming: () => ({ rows, next: null }), skip: () => void rows.shift() })

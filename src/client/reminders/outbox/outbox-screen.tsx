@@ -20,10 +20,12 @@ interface OutboxScreenProps {
   search: OutboxSearch
   onSearch: (changes: Partial<OutboxSearch>) => void
   customerLink: (customer: { id: number; name: string }) => ReactNode
+  /** What leads on from an empty list. */
+  whenEmpty?: ReactNode
 }
 
 /** Every message of the account: what will be sent, what was, and why not. */
-export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenProps) {
+export function OutboxScreen({ search, onSearch, customerLink, whenEmpty }: OutboxScreenProps) {
   const actions = useOutboxActions()
   const snooze = useDialogAbout<Message>()
   const details = useDialogAbout<LedgerMessage>()
@@ -51,7 +53,7 @@ export function OutboxScreen({ search, onSearch, customerLink }: OutboxScreenPro
             <Tabs.Tab value="ledger">Last 90 days</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="coming">
-            <ComingList actions={asking} onSnooze={snooze.open} />
+            <ComingList actions={asking} onSnooze={snooze.open} whenEmpty={whenEmpty} />
           </Tabs.Panel>
           <Tabs.Panel value="ledger">
             <LedgerList search={search} onSearch={onSearch} actions={asking} onOpen={details.open} />

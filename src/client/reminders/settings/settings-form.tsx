@@ -2,6 +2,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core'
 import { CaretSortIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from '#shared/domain/reminder-preferences.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
@@ -19,10 +20,12 @@ const FAILURE = { failed: 'Failed to save settings', network: 'Failed to save se
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))
 
 interface SettingsFormProps {
+  /** A link to where the time zone is set. */
+  timeZoneLink: ReactNode
   settings: Settings
 }
 
-export function SettingsForm({ settings }: SettingsFormProps) {
+export function SettingsForm({ settings, timeZoneLink }: SettingsFormProps) {
   const utils = trpc.useUtils()
   const { senderName: _name, replyTo: _replyTo, timeZone, ownerEmail: _email, ...saved } = settings
   const control = useDraft<SettingsDraft>(saved, isSame)
@@ -59,7 +62,7 @@ export function SettingsForm({ settings }: SettingsFormProps) {
           </FormSection>
           <Occasions {...control} />
           <Methods {...control} />
-          <Hour {...control} timeZone={timeZone} />
+          <Hour {...control} timeZone={timeZone} timeZoneLink={timeZoneLink} />
         </EditableFields>
         <UnsavedChanges isDirty={isChanged} />
         <DraftButtons label="Save Settings" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
@@ -119,13 +122,22 @@ function Methods({ draft, change }: Control) {
   )
 }
 
-function Hour({ draft, change, timeZone }: Control & { timeZone: string }) {
+interface HourProps extends Control {
+  timeZone: string
+  timeZoneLink: ReactNode
+}
+
+function Hour({ draft, change, timeZone, timeZoneLink }: HourProps) {
   return (
     <FormSection title="Sending time">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NativeSelect
           label="Time of day"
-          description={`In the ${timeZone} time zone`}
+          description={
+            <>
+              In the {timeZone} time zone. {timeZoneLink}
+            </>
+          }
           data={HOURS}
           rightSection={<CaretSortIcon aria-hidden />}
           value={String(draft.hour)}

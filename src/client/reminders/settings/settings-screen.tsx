@@ -14,10 +14,12 @@ interface SettingsScreenProps {
   children?: ReactNode
   /** A link to the plan, on which the limits depend. */
   planLink?: ReactNode
+  /** A link to where the time zone is set. */
+  timeZoneLink?: ReactNode
 }
 
 /** What the account is reminded of, when and how. */
-export function SettingsScreen({ children, planLink }: SettingsScreenProps) {
+export function SettingsScreen({ children, planLink, timeZoneLink }: SettingsScreenProps) {
   const settings = trpc.reminders.settings.useQuery(undefined, { refetchOnWindowFocus: false })
   return (
     <Stack gap="lg">
@@ -26,7 +28,7 @@ export function SettingsScreen({ children, planLink }: SettingsScreenProps) {
       </PageHeader>
       <QueryError query={settings} failed={FAILED} network={FAILED} />
       {settings.isPending && <Placeholder heights={[110, 220, 150]} />}
-      {settings.data && <SettingsForm settings={settings.data} />}
+      {settings.data && <SettingsForm settings={settings.data} timeZoneLink={timeZoneLink} />}
       {settings.data && <MailLimitsCard planLink={planLink} />}
     </Stack>
   )

@@ -54,7 +54,12 @@ function Figure({ value, note }: Pick<StatCardProps, 'note'> & { value: string }
     <div className={classes.box}>
       <Text className={classes.figure} lh="32px" fw={650} style={{ '--characters': value.length }}>
         {value}
-        {note && <small className={classes.note}> {note}</small>}
+        {note && (
+          <>
+            {' '}
+            <small className={classes.note}>{note}</small>
+          </>
+        )}
       </Text>
     </div>
   )

@@ -15,7 +15,7 @@ export interface SheetRow {
   cells: Cell[]
 }
 
-export type CellKind = 'text' | 'id' | 'day' | 'instant' | 'amount' | 'flag' | 'cycle' | 'status'
+export type CellKind = 'text' | 'id' | 'day' | 'instant' | 'amount' | 'flag' | 'cycle' | 'status' | 'renews'
 
 /** How the dates and amounts of a file are written, as the file shows or its owner answered. */
 export interface Reading {
@@ -40,6 +40,11 @@ const STATUSES = {
     'canceled gekundigt gekuendigt storniert annule annulee resilie resiliee cancelado cancelada anulado anulada',
   ),
 }
+const RENEWS = {
+  automatic: words('auto automatically yes y true x automatisch ja automatique oui automatico si'),
+  by_agreement: words('byagreement agreement manual manually no n false nein manuell non manuel manual'),
+  never: words('none onetime nie einmalig jamais nunca'),
+}
 /** What spreadsheets show in place of a value that they could not compute. */
 const SPREADSHEET_ERROR =
   /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|GETTING_DATA|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|ERROR!)$/
@@ -54,6 +59,7 @@ const READERS: Record<CellKind, (cell: string | number, reading: Reading) => unk
   flag: (cell) => flagOf(foldText(String(cell))),
   cycle: (cell) => meantBy(cell, CYCLES),
   status: (cell) => meantBy(cell, STATUSES),
+  renews: (cell) => meantBy(cell, RENEWS),
 }
 
 /** The value of a cell for the schema; undefined if it is not a valid value of that kind. */

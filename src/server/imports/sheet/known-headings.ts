@@ -174,6 +174,40 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
     names:
       'status contractstatus state vertragsstatus zustand statut statutducontrat etat estado estadodelcontrato estatus',
   },
+  title: {
+    heading: 'Title',
+    kind: 'text',
+    names: `
+        title contracttitle contractname subject
+        titel vertragsname vertragsbezeichnung bezeichnung
+        titre nomducontrat objetducontrat
+        titulo nombredelcontrato`,
+  },
+  reference: {
+    heading: 'Reference',
+    kind: 'text',
+    names: `
+        reference ref contractreference contractnumber contractno
+        referenz vertragsnummer vertragsnr
+        numerodecontrat numerocontrat nocontrat ncontrat
+        referencia numerodecontrato numerocontrato nocontrato ncontrato`,
+  },
+  renews: {
+    heading: 'Renews',
+    kind: 'renews',
+    names: `
+        renews renewaltype autorenew autorenewal autorenews automaticrenewal
+        verlangerungsart automatischeverlangerung automatischeverlaengerung
+        renouvellementautomatique reconductiontacite tacitereconduction
+        renovacionautomatica`,
+  },
+  noticePeriod: {
+    heading: 'Notice Period',
+    kind: 'text',
+    names: `
+        noticeperiod notice cancellationnotice cancellationperiod
+        kundigungsfrist kuendigungsfrist preavis delaidepreavis plazodepreaviso preaviso`,
+  },
 }
 
 /** By the name of the field, in the order that their columns have in templates and exports. */
@@ -187,10 +221,7 @@ export const OTHER_HEADINGS: Record<ImportKind, string> = {
   customers: 'line reason',
   contracts: `
     line reason id pdf mutedrenewaldate
-    contract contractid contractnumber contractno contractname
-    vertrag vertragsid vertragsnummer vertragsnr vertragsname vertragsbezeichnung
-    contrat idcontrat numerodecontrat numerocontrat nocontrat ncontrat nomducontrat
-    contrato idcontrato numerodecontrato numerocontrato nocontrato ncontrato nombredelcontrato`,
+    contract contractid vertrag vertragsid contrat idcontrat contrato idcontrato`,
 }
 
 /** A contract names its customer by one of these at least. */

@@ -74,7 +74,11 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
   }
   return rows.map((row): Decided => {
     const contract = contracts.get(row.contractId ?? 0)
-    const subject = contract && { ...subjectOf(contract, account), since: contract.since }
+    const subject = contract && {
+      ...subjectOf(contract, account),
+      since: contract.since,
+      termNumber: contract.termNumber,
+    }
     return { row, contract, delivery: deliveryOf(row, { ...facts, subject }) }
   })
 }

@@ -9,6 +9,7 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'id',
   'contractId',
   'renewalDate',
+  'termNumber',
   'kind',
   'recipient',
   'channel',
@@ -58,7 +59,8 @@ export async function lockDue(write: Write, batch: Batch, now: Date): Promise<Du
       (select coalesce(json_agg(json_build_object('day', n.due_on, 'state', n.state, 'sentAt', n.sent_at,
           'nextAttemptAt', n.next_attempt_at)), '[]')
         from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
-          and n.renewal_date = r.renewal_date and n.recipient = r.recipient and n.channel = r.channel) as others
+          and n.renewal_date = r.renewal_date and n.term_number = r.term_number
+          and n.recipient = r.recipient and n.channel = r.channel) as others
     from reminders r where r.account_id = ${accountId} and r.id = any(${ids}::int[]) and ${isTime(now)}
     order by r.id for update of r skip locked`
   return write(statement, DueReminder)
@@ -67,11 +69,12 @@ export async function lockDue(write: Write, batch: Batch, now: Date): Promise<Du
 /** What may share an email: sent by hand, a message is one of its own, and one that may have been sent stays as it was. */
 const IS_SHARED = raw(`r.channel = 'email' and r.kind <> 'manual' and r.state = 'planned' and r.repeats = 0`)
 
+// Materialized: before the tables are first analyzed, the planner would look for the customers once for each contract.
 function companions({ accountId, ids }: Batch, now: Date): Sql {
   return sql`
-    with asked as (
+    with asked as materialized (
       select r.* from reminders r where r.account_id = ${accountId} and r.id = any(${[...ids]}::int[]) and ${isTime(now)}
-    ), to_customers as (
+    ), to_customers as materialized (
       select distinct c.email_key from asked r
         join contracts k on k.account_id = r.account_id and k.id = r.contract_id
         join customers c on c.account_id = k.account_id and c.id = k.customer_id

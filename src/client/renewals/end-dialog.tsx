@@ -1,0 +1,104 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import { NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import type { Day } from '#shared/domain/day.ts'
+import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { QueryError } from '#client/api/query-error.tsx'
+import { trpc } from '#client/api/trpc.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
+import { formatDay } from '#client/text/format.ts'
+import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { useContractActs, type Contract } from './use-contract-acts.ts'
+
+interface EndDialogProps {
+  opened: boolean
+  contract: Contract | undefined
+  onClose: () => void
+}
+
+/** Decides that a contract ends: on its renewal date or today, and why. */
+export function EndDialog({ opened, contract, onClose }: EndDialogProps) {
+  if (!contract) return null
+  return <EndForm key={`${contract.id} ${contract.version}`} opened={opened} contract={contract} onClose={onClose} />
+}
+
+const FAILURE = { failed: 'Failed to end contract', network: 'Network error' }
+
+function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Contract }) {
+  const today = useAccountToday()()
+  const { end } = useContractActs()
+  const settings = trpc.contracts.renewalSettings.useQuery()
+  const [reason, setReason] = useState('')
+  const [note, setNote] = useState('')
+  const isOver = contract.renewalDate <= today
+  const [on, setOn] = useState<Day>(isOver ? today : contract.renewalDate)
+  const [failure, setFailure] = useState<string>()
+  const submit = () => {
+    if (reason === '') return setFailure('Choose a reason')
+    setFailure(undefined)
+    return end.mutate(
+      { id: contract.id, reason, note: note.trim() || null, on },
+      { onSuccess: onClose, onError: (error) => setFailure(failureText(error, FAILURE)) },
+    )
+  }
+  return (
+    <FormDialog
+      opened={opened}
+      title="End Contract"
+      submitLabel="End Contract"
+      busy={end.isPending}
+      unsaved={reason !== '' || note !== ''}
+      error={failure}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {`The contract with ${contract.customerName} will not be renewed. Messages to the customer that are still planned are not sent.`}
+      </Text>
+      {!isOver && <EndDay contract={contract} today={today} on={on} onChange={setOn} />}
+      <QueryError query={settings} failed="Failed to fetch the reasons" />
+      <NativeSelect
+        label="Reason"
+        required
+        data={[{ value: '', label: 'Choose a reason' }, ...(settings.data?.endReasons ?? [])]}
+        value={reason}
+        onChange={({ currentTarget: { value } }) => setReason(value)}
+      />
+      <Textarea
+        label="Note"
+        placeholder="What you would like to remember"
+        rows={3}
+        maxLength={LONGEST_NOTE}
+        value={note}
+        onChange={({ currentTarget: { value } }) => setNote(value)}
+      />
+    </FormDialog>
+  )
+}
+
+interface EndDayProps {
+  contract: Contract
+  today: Day
+  on: Day
+  onChange: (on: Day) => void
+}
+
+function EndDay({ contract: { renewalDate }, today, on, onChange }: EndDayProps) {
+  return (
+    <Radio.Group
+      label="When does it end?"
+      value={on}
+      onChange={(value) => onChange(value === today ? today : renewalDate)}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value={renewalDate} label={`On its renewal date, ${formatDay(renewalDate)}. It stays open until then`} />
+        <Radio value={today} label={`Today, ${formatDay(today)}`} />
+      </Stack>
+    </Radio.Group>
+  )
+}

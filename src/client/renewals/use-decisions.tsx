@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
+import { useContractActs, type Contract } from './use-contract-acts.ts'
+
+const importDialogs = () => import('./decision-dialogs.tsx')
+const Renew = onDemand(async () => (await importDialogs()).RenewDialog)
+const End = onDemand(async () => (await importDialogs()).EndDialog)
+
+export interface Decisions {
+  /** Renews at once; of an overdue contract, asks first when the new term begins. */
+  renew: (contract: Contract) => void
+  /** Asks for other terms. */
+  renewWithChanges: (contract: Contract) => void
+  /** Asks when it ends, and why. */
+  end: (contract: Contract) => void
+  /** Nothing can be decided, and a press says why. */
+  isReadOnly: boolean
+  prefetch: () => void
+  /** The dialogs that ask. */
+  dialogs: ReactNode
+}
+
+/** Renewing and ending, from wherever contracts are listed. */
+export function useDecisions(): Decisions {
+  const { renewNow, isRefused, isReadOnly } = useContractActs()
+  const renewing = useDialogAbout<Contract>()
+  const ending = useDialogAbout<Contract>()
+  const renewWithChanges = (contract: Contract) => isRefused() || renewing.open(contract)
+  return {
+    renew: (contract) => (contract.daysLeft < 0 ? renewWithChanges(contract) : renewNow(contract)),
+    renewWithChanges,
+    end: (contract) => isRefused() || ending.open(contract),
+    isReadOnly,
+    prefetch: Renew.prefetch,
+    dialogs: (
+      <>
+        <Renew.Part
+          wanted={renewing.opened}
+          opened={renewing.opened}
+          contract={renewing.about}
+          onClose={renewing.close}
+        />
+        <End.Part wanted={ending.opened} opened={ending.opened} contract={ending.about} onClose={ending.close} />
+      </>
+    ),
+  }
+}

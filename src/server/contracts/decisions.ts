@@ -1,0 +1,106 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { isOpen } from '#shared/domain/contract-status.ts'
+import type { ClosedTerm } from '#shared/domain/renewal.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { messagesEnded, type EndedMessages } from '#server/ledger/terms.ts'
+import type { Act } from './contract-history.entity.ts'
+import { ContractEntity } from './contract.entity.ts'
+
+/** What decisions depend on, and what they change. */
+export const DECIDED = columnsOf(ContractEntity, 'k', [
+  'id',
+  'customerId',
+  'status',
+  'amountCents',
+  'renewalCycle',
+  'startDate',
+  'renewalDate',
+  'renews',
+  'termNumber',
+  'termStart',
+  'anchorDate',
+  'nextAmountCents',
+  'nextCycle',
+  'endsOn',
+  'heldRenewalDate',
+  'remindersSince',
+])
+export const DecidedContract = z.object(DECIDED.fields)
+export type DecidedContract = z.output<typeof DecidedContract>
+
+/** A decision about a contract. */
+export interface Decision {
+  act: Act
+  before: DecidedContract
+  after: DecidedContract
+  closed?: readonly ClosedTerm[]
+  reason?: string | null
+  note?: string | null
+  /** It only carries out, on its day, an end that was decided before. */
+  isContinued?: boolean
+}
+
+interface At {
+  accountId: number
+  now: Date
+}
+
+/**
+ * Carries out decisions, as one statement: the contracts change, their closed terms and the decisions are recorded, and
+ * messages about what is over are skipped. `result` selects from the changed contracts `k`.
+ */
+export function carriedOut(decisions: readonly Decision[], { accountId, now }: At, result: Sql): Sql {
+  const rows = decisions.map(({ act, before, after, reason, note, isContinued = false }) => {
+    return { contractId: after.id, act, before, after, reason, note, isContinued }
+  })
+  const closed = decisions.flatMap(({ after, closed: terms = [] }) =>
+    terms.map((term) => ({ ...term, contractId: after.id })),
+  )
+  const ended = decisions.flatMap(endedMessages)
+  return sql`
+    with decisions as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as d("contractId" int, act text, reason text,
+        note text, "isContinued" bool, before jsonb, after jsonb)
+    ), k as (${contractsChanged(sql`select d.after from decisions d`, accountId)} returning k.*
+    ), closed as (
+      insert into contract_terms (account_id, contract_id, number, start_date, renewal_date, amount_cents, renewal_cycle,
+        decided_at, decided_by)
+      select ${accountId}, "contractId", number, "startDate", "renewalDate", "amountCents", "renewalCycle",
+        ${now}::timestamptz, current_setting('app.actor')
+      from json_to_recordset(${JSON.stringify(closed)}::json) as t("contractId" int, number int, "startDate" date,
+        "renewalDate" date, "amountCents" bigint, "renewalCycle" text)
+    ), decided as (
+      insert into contract_decisions (account_id, contract_id, act, decided_at, decided_by, reason, note, before, after)
+      select ${accountId}, "contractId", act, ${now}::timestamptz, current_setting('app.actor'), reason, note, before, after
+      from decisions where not "isContinued"
+    ), continued as (
+      update contract_decisions c set after = d.after from decisions d
+      where d."isContinued" and c.account_id = ${accountId} and c.id = (
+        select max(id) from contract_decisions where account_id = ${accountId} and contract_id = d."contractId")
+    ), ended as (${messagesEnded(ended, { accountId, now })}
+    )
+    ${result}`
+}
+
+/** Sets the columns that decisions change; `contracts` selects them as JSON. */
+export function contractsChanged(contracts: Sql, accountId: number): Sql {
+  return sql`
+    update contracts k set status = n.status, amount_cents = n."amountCents", renewal_cycle = n."renewalCycle",
+      renewal_date = n."renewalDate", term_number = n."termNumber", term_start = n."termStart",
+      anchor_date = n."anchorDate", next_amount_cents = n."nextAmountCents", next_cycle = n."nextCycle",
+      ends_on = n."endsOn", held_renewal_date = n."heldRenewalDate", reminders_since = n."remindersSince"
+    from (${contracts}) changed cross join lateral jsonb_to_record(changed.after) as n(id int, status text,
+      "amountCents" bigint, "renewalCycle" text, "renewalDate" date, "termNumber" int, "termStart" date,
+      "anchorDate" date, "nextAmountCents" bigint, "nextCycle" text, "endsOn" date, "heldRenewalDate" date,
+      "remindersSince" timestamptz)
+    where k.account_id = ${accountId} and k.id = n.id`
+}
+
+/** Which planned messages are over: all of them, or those to the customer while the contract is still running out. */
+export function endedMessages({ act, after }: Pick<Decision, 'act' | 'after'>): EndedMessages[] {
+  const contractId = after.id
+  if (act === 'renew') return [{ contractId, reason: 'renewed', isCustomerOnly: false }]
+  if (!isOpen(after.status)) return [{ contractId, reason: 'closed', isCustomerOnly: false }]
+  return after.endsOn === null ? [] : [{ contractId, reason: 'ending', isCustomerOnly: true }]
+}

@@ -1,0 +1,29 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { DEFAULT_END_REASONS, type RenewalSettings } from '#shared/schemas/renewals.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { RenewalSettingsEntity } from './renewal-settings.entity.ts'
+
+const SETTINGS = columnsOf(RenewalSettingsEntity, 's', ['endOverdueAfterDays', 'endReasons'])
+const SettingsRow = z.object(SETTINGS.fields)
+
+/** What an account wants to happen by itself, and why its contracts end. */
+export async function getRenewalSettings({
+  read,
+  accountId,
+}: Pick<ReaderContext, 'read' | 'accountId'>): Promise<RenewalSettings> {
+  const [row] = await read(sql`select ${SETTINGS} from renewal_settings s where account_id = ${accountId}`, SettingsRow)
+  return { endOverdueAfterDays: row?.endOverdueAfterDays ?? null, endReasons: row?.endReasons ?? DEFAULT_END_REASONS }
+}
+
+/** The reasons to choose from when a contract ends. */
+export async function endReasons(ctx: ReaderContext): Promise<string[]> {
+  return (await getRenewalSettings(ctx)).endReasons
+}
+
+/** Contracts that are overdue for long enough end at the next run of the job. Recorded reasons stay as they are. */
+export async function saveRenewalSettings(ctx: SubscriberContext, settings: RenewalSettings): Promise<RenewalSettings> {
+  await ctx.em.upsert(RenewalSettingsEntity, { accountId: ctx.accountId, ...settings, endedThrough: null })
+  return settings
+}

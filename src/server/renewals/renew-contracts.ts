@@ -1,0 +1,187 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { accessOf } from '#shared/domain/access.ts'
+import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
+import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
+import { byItself } from '#shared/domain/renewal.ts'
+import type { JobContext, Services } from '#server/context.ts'
+import { carriedOut, DECIDED, DecidedContract, type Decision } from '#server/contracts/decisions.ts'
+import type { Act } from '#server/contracts/contract-history.entity.ts'
+import { contractsOf } from '#server/contracts/contract.rows.ts'
+import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import type { AccountStatement, WriteEach } from '#server/db/database.ts'
+import { readRows } from '#server/db/rows.ts'
+import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
+import { planningOfNew } from '#server/ledger/schedule.ts'
+import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
+import { notificationsAdded } from '#server/notifications/notify.ts'
+import type { NewNotification } from '#server/notifications/texts.ts'
+
+/** Accounts per transaction: more would block their owners' writes for longer. */
+const TOGETHER = 20
+const AT_ONCE = 2
+const ACCOUNTS_A_PAGE = 1000
+const CONTRACTS_AT_ONCE = 500
+/** Beyond this, one notification counts them. */
+const MOST_NAMED = 5
+/** Days begin up to 14 hours earlier than in UTC. */
+const EARLIEST_ZONE_MS = 14 * 3_600_000
+
+/**
+ * Carries out what happens to contracts at the start of their account's day: renewals, expiries, and ends. Whatever
+ * crashes, each happens once, as a contract and its term change in one transaction.
+ */
+export async function renewContracts(ctx: JobContext): Promise<void> {
+  let after = 0
+  for (;;) {
+    const due = ctx.signal.aborted ? [] : await dueAccounts(ctx, after)
+    await inParallel(chunksOf(due, TOGETHER), { most: AT_ONCE }, (group) => actInGroup(ctx, group))
+    const last = due.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
+
+const IdRow = z.object({ id: z.int() })
+
+/** Accounts in which something happens today, by their own calendars. */
+async function dueAccounts({ db, services }: JobContext, after: number): Promise<number[]> {
+  const now = services.now()
+  const latestToday = dayIn(new Date(now.getTime() + EARLIEST_ZONE_MS), 'UTC')
+  const today = sql`(${now}::timestamptz at time zone coalesce(a.time_zone, 'UTC'))::date`
+  const statement = sql`
+    select account_id as id from (
+      select k.account_id from contracts k join accounts a on a.id = k.account_id
+        where k.acts_on <= ${latestToday} and k.acts_on <= ${today}
+      union select s.account_id from renewal_settings s join accounts a on a.id = s.account_id
+        where s.end_overdue_after_days is not null and (s.ended_through is null or s.ended_through <> ${today})) due
+    where account_id > ${after} order by account_id limit ${raw(String(ACCOUNTS_A_PAGE))}`
+  const rows = await readRows(db.system, statement, IdRow)
+  return rows.map(({ id }) => id)
+}
+
+/** If it fails for one account, the others are carried out without it. */
+async function actInGroup(ctx: JobContext, group: number[]): Promise<void> {
+  if (ctx.signal.aborted) return
+  try {
+    await actIn(ctx, group)
+  } catch (error) {
+    const [accountId] = group
+    if (group.length > 1) for (const one of group) await actInGroup(ctx, [one])
+    else ctx.log.error({ err: error, accountId }, 'the contracts of an account could not be renewed')
+  }
+}
+
+interface Run {
+  accountId: number
+  now: Date
+  today: Day
+  services: Services
+  endOverdueAfterDays: number | null
+}
+
+/** Carries out, in one transaction, what is due in these accounts, as far as their subscriptions let them write. */
+async function actIn({ db, services }: JobContext, accountIds: readonly number[]): Promise<void> {
+  await db.writeTogether(async (write) => {
+    const now = services.now()
+    const asked = accountIds.map((accountId) => ({ accountId, statement: accountOf(accountId) }))
+    const accounts = await write(asked, AccountRow)
+    const runs = accountIds.flatMap((accountId, index): Run[] =>
+      (accounts[index] ?? [])
+        .filter(({ subscription }) => accessOf(subscription, services.billingNow()) === 'full')
+        .map(({ timeZone, endOverdueAfterDays }) => {
+          return { accountId, now, today: dayIn(now, timeZone), services, endOverdueAfterDays }
+        }),
+    )
+    for (let left = runs; left.length > 0;) left = await actOnSome(write, left)
+    await write(runs.map(endedThrough))
+  })
+}
+
+const SETTINGS = columnsOf(RenewalSettingsEntity, 's', ['endOverdueAfterDays'])
+const AccountRow = z.object({ ...SETTINGS.fields, timeZone: z.string(), subscription: SubscriptionField })
+
+function accountOf(accountId: number): Sql {
+  return sql`
+    select coalesce(a.time_zone, 'UTC') as "timeZone", ${SETTINGS},
+      (select ${SUBSCRIPTION_JSON} from subscriptions s where s.account_id = a.id) as subscription
+    from accounts a left join renewal_settings s on s.account_id = a.id
+    where a.id = ${accountId} and a.deleting_at is null`
+}
+
+const DueContract = DecidedContract.extend({ customerName: z.string() })
+type DueContract = z.output<typeof DueContract>
+
+/** Carries out some of what is due; returns the runs that may have more. */
+async function actOnSome(write: WriteEach, runs: Run[]): Promise<Run[]> {
+  const found = await write(
+    runs.map((run) => ({ accountId: run.accountId, statement: dueContracts(run) })),
+    DueContract,
+  )
+  const acted = runs.map((run, index) => ({ run, decisions: decisionsOf(run, found[index] ?? []) }))
+  await write(acted.flatMap(({ run, decisions }) => statementsOf(run, decisions)))
+  return acted.filter(({ decisions }) => decisions.length === CONTRACTS_AT_ONCE).map(({ run }) => run)
+}
+
+function dueContracts({ accountId, today, endOverdueAfterDays }: Run): Sql {
+  const overdue = sql`
+    union all select id from contracts
+    where account_id = ${accountId} and status = 'active' and renews = 'by_agreement' and ends_on is null
+      and held_renewal_date is distinct from renewal_date
+      and renewal_date <= ${addDays(today, -(endOverdueAfterDays ?? 0))}`
+  return sql`
+    select ${DECIDED},
+      (select c.name from customers c where c.account_id = k.account_id and c.id = k.customer_id) as "customerName"
+    ${contractsOf(accountId)} and k.id in (
+      select id from contracts where account_id = ${accountId} and acts_on <= ${today}
+      ${endOverdueAfterDays === null ? empty : overdue} order by id limit ${CONTRACTS_AT_ONCE})
+    order by k.id for no key update of k`
+}
+
+interface Done extends Decision {
+  customerName: string
+}
+
+function decisionsOf({ now, today, endOverdueAfterDays }: Run, contracts: readonly DueContract[]): Done[] {
+  return contracts.flatMap(({ customerName, ...before }): Done[] => {
+    const done = byItself(before, today, endOverdueAfterDays)
+    if (!done) return []
+    const after = done.act === 'renew' ? { ...done.contract, remindersSince: now } : done.contract
+    const isContinued = done.act === 'end' && before.endsOn !== null
+    return [{ act: done.act, before, after, closed: done.closed, isContinued, customerName }]
+  })
+}
+
+function statementsOf(run: Run, decisions: readonly Done[]): AccountStatement[] {
+  if (decisions.length === 0) return []
+  const { accountId } = run
+  const terms = decisions.map(({ after }) => after)
+  const statements = [
+    carriedOut(decisions, run, sql`select from k`),
+    notificationsAdded(noticesOf(decisions), run),
+    planningOfNew(run, terms),
+  ]
+  return statements.map((statement) => ({ accountId, statement }))
+}
+
+function endedThrough({ accountId, today }: Run): AccountStatement {
+  return {
+    accountId,
+    statement: sql`update renewal_settings set ended_through = ${today} where account_id = ${accountId}`,
+  }
+}
+
+function noticesOf(decisions: readonly Done[]): NewNotification[] {
+  const count = (act: Act) => decisions.filter((one) => one.act === act).length
+  if (decisions.length <= MOST_NAMED) return decisions.map(noticeOf)
+  return [{ kind: 'several_by_themselves', renewed: count('renew'), ended: count('end'), expired: count('expire') }]
+}
+
+function noticeOf({ act, before, after, closed = [], customerName }: Done): NewNotification {
+  const { id: contractId, amountCents, renewalCycle, renewalDate } = after
+  const contract = { contractId, customerName: withoutDirectionMarks(customerName), amountCents, renewalCycle }
+  if (act === 'renew') return { kind: 'renewed_by_itself', ...contract, renewalDate, terms: closed.length }
+  if (act === 'expire') return { kind: 'expired_by_itself', ...contract, renewalDate }
+  return { kind: 'ended_by_itself', ...contract, wasDecided: before.endsOn !== null }
+}

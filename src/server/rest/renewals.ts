@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { ById } from '#shared/schemas/fields.ts'
+import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
+import { asSubscriber, requireReader } from '#server/context.ts'
+import { getRenewalSettings, saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
+import { endContract, renewContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { listTerms } from '#server/contracts/terms.service.ts'
+import { inputOf } from './input.ts'
+import { asSubscriberOnce } from './once.ts'
+
+export async function renewalRoutes(app: FastifyInstance) {
+  app.get('/contracts/:id/terms', async (request) => listTerms(requireReader(request.context), inputOf(ById, request)))
+
+  app.post('/contracts/:id/renew', async (request) => {
+    const input = inputOf(RenewContract, request)
+    return asSubscriberOnce(request, (ctx) => renewContract(ctx, input))
+  })
+
+  app.post('/contracts/:id/end', async (request) => {
+    const input = inputOf(EndContract, request)
+    return asSubscriberOnce(request, (ctx) => endContract(ctx, input))
+  })
+
+  app.post('/contracts/:id/reopen', async (request) => {
+    const input = inputOf(ById, request)
+    return asSubscriberOnce(request, (ctx) => reopenContract(ctx, input))
+  })
+
+  app.post('/contracts/:id/undo', async (request) => {
+    const input = inputOf(ById, request)
+    return asSubscriberOnce(request, (ctx) => undoDecision(ctx, input))
+  })
+
+  app.get('/account/renewal-settings', async (request) => getRenewalSettings(requireReader(request.context)))
+
+  app.put('/account/renewal-settings', async (request) => {
+    const input = inputOf(RenewalSettings, request)
+    return asSubscriber(request.context, (ctx) => saveRenewalSettings(ctx, input))
+  })
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { amount, day, Id, lines, spaced } from './fields.ts'
+import { oneOf, renewalCycle, wholeNumber } from './filters.ts'
+
+const POSITIVE = 'Amount must be a positive number'
+const NOT_A_DAY = 'Must be a date as YYYY-MM-DD'
+
+/** Renews a contract; what is left out is as scheduled, or as before. */
+export const RenewContract = z.object({
+  id: Id,
+  amount: z.optional(amount(POSITIVE, POSITIVE)),
+  renewalCycle: z.optional(renewalCycle()),
+  /** The last renewal date of the new term. */
+  renewalDate: z.optional(day(NOT_A_DAY)),
+  /** Whether an overdue contract's new term begins on the old renewal date, or today. */
+  from: z.optional(oneOf(['term', 'today'])),
+  /** The number of the current term as the caller saw it; if it is another one by now, nothing is renewed. */
+  term: z.optional(wholeNumber(1, 1_000_000)),
+})
+export type RenewContract = z.output<typeof RenewContract>
+
+export const LONGEST_NOTE = 2000
+
+/** Ends a contract, today or on a later day of its term. */
+export const EndContract = z.object({
+  id: Id,
+  /** One of the account's reasons. */
+  reason: spaced(100),
+  note: z.optional(z.nullable(lines(LONGEST_NOTE, 'Must not be empty'))),
+  on: z.optional(day(NOT_A_DAY)),
+})
+export type EndContract = z.output<typeof EndContract>
+
+/** Why contracts end, unless the account has its own list. */
+export const DEFAULT_END_REASONS = [
+  'Price',
+  'Competitor',
+  'No longer needed',
+  'Closed business',
+  'Service',
+  'Paid late',
+  'Other',
+]
+
+/** The longest that an overdue contract can wait before it ends by itself. */
+export const MOST_DAYS_OVERDUE = 365
+
+const MOST_REASONS = 30
+
+export const RenewalSettings = z.object({
+  /** After how many days an overdue contract that renews by agreement ends by itself; null: never. */
+  endOverdueAfterDays: z.nullable(wholeNumber(1, MOST_DAYS_OVERDUE)),
+  endReasons: z
+    .array(spaced(100).check(z.minLength(1, 'A reason must not be empty')), 'Must be a list of reasons')
+    .check(
+      z.minLength(1, 'Enter at least one reason'),
+      z.maxLength(MOST_REASONS, `Enter at most ${MOST_REASONS} reasons`),
+      z.refine(
+        (reasons) => new Set(reasons.map((reason) => reason.toLowerCase())).size === reasons.length,
+        'A reason is in the list twice',
+      ),
+    ),
+})
+export type RenewalSettings = z.output<typeof RenewalSettings>

@@ -1,0 +1,24 @@
+import { DEMO, expect, test } from './support/journey.ts'
+import { signIn } from './support/sessions.ts'
+
+test('without a connection a screen that was not opened before says so, and opens once there is one', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await page.goto('/')
+  await signIn(page, DEMO)
+  await page.goto('/dashboard')
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Customers', exact: true }).first().click()
+  await expect(page.getByText('There is no connection', { exact: false }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeEnabled()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('table', { name: 'Customers' })).toBeVisible()
+  // React reports what a screen's failure replaced.
+  expect(complaints).toEqual([expect.stringContaining('No connection')])
+  complaints.length = 0
+})
