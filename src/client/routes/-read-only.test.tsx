@@ -82,6 +82,7 @@ function openReadOnly(address: string, dashboard = DUE) {
       contracts: {
         list: () => aPage([aContract()]),
         figures: () => ({ total: 1, active: 1, expiring: 0, revenue: 0 }),
+        renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price'] }),
       },
       customers: {
         list: () => aPage([aCustomer()]),
@@ -128,9 +129,10 @@ test.each([
   'at %s the fields are disabled, and where one would save stands why not, and the way to the card',
   async (address, names, save) => {
     openReadOnly(address)
-    const note = within(await screen.findByRole('note'))
-    expect(note.getByText(SENTENCE)).toBeVisible()
-    expect(note.getByRole('button', { name: 'Update Card' })).toBeEnabled()
+    for (const note of (await screen.findAllByRole('note')).map((element) => within(element))) {
+      expect(note.getByText(SENTENCE)).toBeVisible()
+      expect(note.getByRole('button', { name: 'Update Card' })).toBeEnabled()
+    }
     for (const name of names) expect(control(name)).toBeDisabled()
     expect(screen.queryByRole('button', { name: save })).not.toBeInTheDocument()
   },
