@@ -41,6 +41,9 @@ export interface Decision {
   isContinued?: boolean
 }
 
+/** How many decisions about a contract can be undone, one after another. Older ones are forgotten; terms are not. */
+export const MOST_UNDONE = 50
+
 interface At {
   accountId: number
   now: Date
@@ -74,6 +77,11 @@ export function carriedOut(decisions: readonly Decision[], { accountId, now }: A
       insert into contract_decisions (account_id, contract_id, act, decided_at, decided_by, reason, note, before, after)
       select ${accountId}, "contractId", act, ${now}::timestamptz, current_setting('app.actor'), reason, note, before, after
       from decisions where not "isContinued"
+    ), forgotten as (
+      delete from contract_decisions where account_id = ${accountId} and id in (
+        select o.id from decisions d cross join lateral (
+          select id from contract_decisions where account_id = ${accountId} and contract_id = d."contractId"
+          order by id desc offset ${MOST_UNDONE - 1}) o where not d."isContinued")
     ), continued as (
       update contract_decisions c set after = d.after from decisions d
       where d."isContinued" and c.account_id = ${accountId} and c.id = (

@@ -305,6 +305,12 @@ describe('the ledger', () => {
     expect(await emails()).toEqual(['customer skipped ending', 'owner planned'])
   })
 
+  test('is refused in the last term that a contract can have', async () => {
+    const { renew, run } = await aRemindedContract()
+    await run(`update contracts set term_number = 1200, term_start = '2026-03-01'`)
+    await expect(renew()).rejects.toMatchObject({ key: 'TERMS_FULL' })
+  })
+
   test('has the messages of a term again that was renewed, undone, and renewed anew', async () => {
     const { renew, undo, emails, plan, clock, run } = await aRemindedContract()
     await renew({ renewalDate: '2026-04-07' })
@@ -318,6 +324,14 @@ describe('the ledger', () => {
     await plan()
     expect((await emails()).filter((one) => one === 'customer planned')).toHaveLength(1)
   })
+})
+
+test('the newest 50 decisions can be undone, one after another', async () => {
+  const { renew, undo, get } = await aContractOf({ renewalDate: '2026-04-01' })
+  for (let term = 1; term <= 52; term += 1) await renew({ term })
+  for (let left = 0; left < 50; left += 1) await undo()
+  await expect(undo()).rejects.toMatchObject({ key: 'NOTHING_TO_UNDO' })
+  expect(await get()).toMatchObject({ term: 3 })
 })
 
 describe('editing', () => {

@@ -30,7 +30,7 @@ import { endReasons } from './renewal-settings.service.ts'
  * Closes a contract's current term and opens the next one, with the scheduled change unless the request says otherwise.
  * Two calls at once renew it once if they name the term.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_CLOSED, CONTRACT_ENDING, TERM_CHANGED, TERM_NOT_BEGUN,
- * TERM_NOT_OVER, TERM_TOO_SHORT, TERM_TOO_LATE
+ * TERM_NOT_OVER, TERM_TOO_SHORT, TERM_TOO_LATE, TERMS_FULL
  */
 export async function renewContract(
   ctx: SubscriberContext,
@@ -52,6 +52,7 @@ const REFUSED: Record<RenewalObstacle, RefusalKey> = {
   not_overdue: 'TERM_NOT_OVER',
   too_short: 'TERM_TOO_SHORT',
   too_late: 'TERM_TOO_LATE',
+  too_many: 'TERMS_FULL',
 }
 
 function refusalOf(obstacle: RenewalObstacle, contract: DecidedContract, today: Day): AppError {

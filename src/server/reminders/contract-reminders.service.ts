@@ -63,8 +63,9 @@ export interface ContractRemindersView {
 
 /** One contract's past and upcoming reminders. @throws CONTRACT_NOT_FOUND, also for somebody else's */
 export async function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
-  const account = await readReminderAccount(ctx.read, ctx.accountId)
-  return remindersOf(ctx, { read: ctx.read, account, id })
+  const { read, accountId } = ctx
+  const [account, history] = await Promise.all([readReminderAccount(read, accountId), historyOf(ctx, read, id)])
+  return remindersOf(ctx, { read, account, history, id })
 }
 
 /** Takes effect at once. @throws CONTRACT_NOT_FOUND */
@@ -72,7 +73,8 @@ export async function saveContractSettings(ctx: SubscriberContext, { id, ...own 
   const { em, write, accountId, services } = ctx
   await replan(write, { accountId, now: services.now() })
   await em.upsert(ContractReminderPreferencesEntity, { accountId, contractId: id, ...own }).catch(refuseUnknownContract)
-  return remindersOf(ctx, { read: write, account: await readReminderAccount(write, accountId), id })
+  const [account, history] = [await readReminderAccount(write, accountId), await historyOf(ctx, write, id)]
+  return remindersOf(ctx, { read: write, account, history, id })
 }
 
 function refuseUnknownContract(error: unknown): never {
@@ -81,24 +83,28 @@ function refuseUnknownContract(error: unknown): never {
   throw error
 }
 
+function historyOf({ accountId }: ReaderContext, read: Read, id: number): Promise<ReminderRow[]> {
+  const statement = sql`
+    select ${REMINDER_COLUMNS} from reminders r where r.account_id = ${accountId} and r.contract_id = ${id}
+    order by r.due_on desc, r.id desc limit ${LATEST}`
+  return read(statement, ReminderRow)
+}
+
 interface Asked {
   read: Read
   account: ReminderAccount
+  history: ReminderRow[]
   id: number
 }
 
 async function remindersOf(
   { accountId, today }: ReaderContext,
-  { read, account, id }: Asked,
+  { read, account, history, id }: Asked,
 ): Promise<ContractRemindersView> {
   const contract = sql`
     select ${candidateColumns(account)} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
   const [row] = await read(contract, Candidate)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
-  const past = sql`
-    select ${REMINDER_COLUMNS} from reminders r where r.account_id = ${accountId} and r.contract_id = ${id}
-    order by r.due_on desc, r.id desc limit ${LATEST}`
-  const history = await read(past, ReminderRow)
   const coming = isOpen(row.status) ? forecastOf(row, account, comingSpan(today)) : []
   return {
     account: account.settings,

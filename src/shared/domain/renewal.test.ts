@@ -8,6 +8,7 @@ import {
   canEndOn,
   ending,
   expiry,
+  MOST_TERMS,
   obstacleToRenewal,
   renewal,
   RENEWS,
@@ -124,6 +125,7 @@ describe('renewing', () => {
     ['to a date before the new term', {}, { renewalDate: toDay('2027-02-28') }, 'too_short'],
     ['to a date before today, from today', {}, { renewalDate: TODAY, from: 'today' }, 'too_short'],
     ['beyond the calendar', { renewalDate: '2999-01-01' }, { term: 1 }, 'too_late'],
+    ['a contract with the most terms', { termNumber: MOST_TERMS, termStart: '2027-01-31' }, {}, 'too_many'],
   ] as const)('is refused for %s', (_what, changes, request, obstacle) => {
     expect(obstacleToRenewal(contract(changes), request, TODAY)).toBe(obstacle)
   })
@@ -189,6 +191,16 @@ describe('at the start of a day', () => {
     expect(done?.closed).toHaveLength(60)
     expect(done?.contract).toMatchObject({ termNumber: 61, renewalDate: '2005-02-28', heldRenewalDate: '2005-02-28' })
     expect(done && byItself(done.contract, TODAY, null)).toBeUndefined()
+  })
+
+  test('a contract expires after the last term that it can have', () => {
+    const last = contract({ ...automatic, termNumber: MOST_TERMS, termStart: toDay('2027-01-31') })
+    expect(byItself(last, TODAY, null)).toMatchObject({ act: 'expire', closed: [] })
+    const nearlyLast = { ...last, termNumber: MOST_TERMS - 1, renewalDate: toDay('2020-02-29') }
+    expect(byItself({ ...nearlyLast, termStart: toDay('2020-01-31') }, TODAY, null)).toMatchObject({
+      act: 'renew',
+      contract: { termNumber: MOST_TERMS, renewalDate: '2020-03-31', heldRenewalDate: '2020-03-31' },
+    })
   })
 
   test('a contract that never renews expires', () => {

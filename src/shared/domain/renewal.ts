@@ -59,9 +59,13 @@ export type RenewalObstacle =
   | 'not_overdue'
   | 'too_short'
   | 'too_late'
+  | 'too_many'
 
 /** A year later the calendar ends. */
 const LATEST_RENEWAL = toDay('2998-12-31')
+
+/** A hundred years of months. */
+export const MOST_TERMS = 1200
 
 /** A contract in its new term, and the terms that this closed. */
 export interface Renewed<Contract extends RenewableContract> {
@@ -95,6 +99,7 @@ export function obstacleToRenewal(
   if (request.term !== undefined && request.term !== contract.termNumber) return 'term_changed'
   if (!isOpen(contract.status)) return 'closed'
   if (contract.endsOn !== null) return 'ending'
+  if (contract.termNumber >= MOST_TERMS) return 'too_many'
   // A second click would renew for another term, unless the caller has seen the first one's result.
   if (request.term === undefined && termStartOf(contract) > today) return 'not_begun'
   if (request.from === 'today' && contract.renewalDate > today) return 'not_overdue'
@@ -171,21 +176,22 @@ export interface DoneByItself<Contract extends RenewableContract> extends Renewe
 
 /**
  * What happens to a contract at the start of the account's day; undefined if nothing does. Terms that were missed are made
- * up, at most 60; a scheduled change applies to the first of them. A contract that renews by agreement stays overdue, or
- * ends as many days after its renewal date as the account says.
+ * up, at most 60; a scheduled change applies to the first of them. A contract that has had all the terms that it can have
+ * expires. One that renews by agreement stays overdue, or ends as many days after its renewal date as the account says.
  */
 export function byItself<Contract extends RenewableContract>(
   contract: Contract,
   today: Day,
   endOverdueAfterDays: number | null,
 ): DoneByItself<Contract> | undefined {
-  const { status, endsOn, renewalDate, renews, heldRenewalDate } = contract
+  const { status, endsOn, renewalDate, renews, termNumber, heldRenewalDate } = contract
   if (!isOpen(status)) return undefined
   if (endsOn !== null) {
     return endsOn <= today ? { act: 'end', contract: { ...contract, status: 'cancelled' }, closed: [] } : undefined
   }
   if (status !== 'active' || renewalDate > today || renewalDate === heldRenewalDate) return undefined
-  if (renews === 'never') return { act: 'expire', contract: expiry(contract, today), closed: [] }
+  const isLast = renews === 'never' || (renews === 'automatic' && termNumber >= MOST_TERMS)
+  if (isLast) return { act: 'expire', contract: expiry(contract, today), closed: [] }
   if (renews === 'automatic') return { act: 'renew', ...madeUp(contract, today) }
   const isOverdueTooLong = endOverdueAfterDays !== null && daysBetween(renewalDate, today) >= endOverdueAfterDays
   return isOverdueTooLong ? { act: 'end', contract: ending(contract, today, today), closed: [] } : undefined
@@ -193,7 +199,8 @@ export function byItself<Contract extends RenewableContract>(
 
 function madeUp<Contract extends RenewableContract>(contract: Contract, today: Day): Renewed<Contract> {
   let done: Renewed<Contract> = { contract, closed: [] }
-  while (done.contract.renewalDate <= today && done.closed.length < MOST_TERMS_AT_ONCE) {
+  const last = Math.min(MOST_TERMS, contract.termNumber + MOST_TERMS_AT_ONCE)
+  while (done.contract.renewalDate <= today && done.contract.termNumber < last) {
     const next = renewal(done.contract, {}, today)
     done = { contract: next.contract, closed: [...done.closed, ...next.closed] }
   }

@@ -14,6 +14,7 @@ export const RENEWAL_REFUSALS = {
   TERM_NOT_OVER: { code: 'BAD_REQUEST', message: 'Only an overdue contract can begin its next term today' },
   TERM_TOO_SHORT: { code: 'BAD_REQUEST', message: 'Renewal date must be after the first day of the term, {date}' },
   TERM_TOO_LATE: { code: 'BAD_REQUEST', message: 'Renewal date must be before the year 3000' },
+  TERMS_FULL: { code: 'CONFLICT', message: 'This contract has had {term} terms, the most that one can have' },
   START_AFTER_TERM: { code: 'BAD_REQUEST', message: 'Start date must be before the end of the first term, {date}' },
   END_DAY_INVALID: { code: 'BAD_REQUEST', message: 'Choose today or a later day, up to the renewal date' },
   END_REASON_UNKNOWN: { code: 'BAD_REQUEST', message: 'Reason must be one of these: {reasons}' },
