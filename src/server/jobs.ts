@@ -1,3 +1,4 @@
+import { runBulkChanges } from './bulk/run-bulk-changes.ts'
 import { resyncSubscriptions } from './billing/resync-subscriptions.ts'
 import { sweepEvents } from './billing/webhooks.service.ts'
 import { emailWaitingOwners } from './company/email-waiting-owners.ts'
@@ -37,6 +38,7 @@ const JOBS: Job[] = [
   { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
   { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'delete-ended-accounts', everyMs: 60 * MINUTE_MS, run: deleteEndedAccounts },
+  { name: 'bulk-changes', everyMs: SECOND_MS, run: runBulkChanges },
   { name: 'renew-contracts', everyMs: MINUTE_MS, run: renewContracts },
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
   { name: 'email-waiting-owners', everyMs: MINUTE_MS, run: emailWaitingOwners },

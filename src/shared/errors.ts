@@ -1,4 +1,5 @@
 import { API_KEY_REFUSALS } from './refusals/api-key.ts'
+import { BULK_REFUSALS } from './refusals/bulk.ts'
 import { COMPANY_REFUSALS } from './refusals/company.ts'
 import { CONSENT_REFUSALS } from './refusals/consent.ts'
 import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
@@ -20,6 +21,7 @@ export const REFUSALS = {
   ...IMPORT_REFUSALS,
   ...IDEMPOTENCY_REFUSALS,
   ...RENEWAL_REFUSALS,
+  ...BULK_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',

@@ -29,6 +29,11 @@ const WRITES: Record<string, string[]> = {
   'src/server/contracts/contracts.service.ts': ['insert into contracts', 'em.findOne(ContractEntity'],
   // planningOfNew, by renewals.service.ts and the job
   'src/server/contracts/decisions.ts': ['update contracts k set status'],
+  // Nothing: reminders go by the renewal date, which the price of the next term does not move.
+  'src/server/bulk/run-bulk-changes.ts': [
+    'update contracts k set next_amount_cents',
+    'update contracts k set next_amount_cents',
+  ],
   // planningOfNew
   'src/server/imports/insert-rows.ts': ['insert into contracts'],
   'src/server/imports/sample.service.ts': ['em.create(ContractEntity'],

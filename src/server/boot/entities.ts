@@ -1,4 +1,5 @@
 import { SubscriptionEntity } from '#server/identity/subscription.entity.ts'
+import { BulkChangeEntity, BulkContractEntity } from '#server/bulk/bulk-change.entity.ts'
 import { CompanyEntity } from '#server/company/company.entity.ts'
 import { ReplyToCodeEntity } from '#server/company/reply-to-code.entity.ts'
 import { ContractDecisionEntity, ContractTermEntity } from '#server/contracts/contract-history.entity.ts'
@@ -24,6 +25,8 @@ export const ENTITIES = [
   AccountEntity,
   ApiKeyEntity,
   BouncedAddressEntity,
+  BulkChangeEntity,
+  BulkContractEntity,
   CompanyEntity,
   ClosedAddressEntity,
   ComplaintEntity,

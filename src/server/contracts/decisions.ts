@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { ClosedTerm } from '#shared/domain/renewal.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { messagesEnded, type EndedMessages } from '#server/ledger/terms.ts'
+import { messagesEnded, messagesResumed, messagesWithdrawn, type EndedMessages } from '#server/ledger/terms.ts'
 import type { Act } from './contract-history.entity.ts'
 import { ContractEntity } from './contract.entity.ts'
 
@@ -51,7 +51,7 @@ interface At {
 
 /**
  * Carries out decisions, as one statement: the contracts change, their closed terms and the decisions are recorded, and
- * messages about what is over are skipped. `result` selects from the changed contracts `k`.
+ * messages about what is over are skipped. `result` selects from the changed contracts `k` or the new rows `decided`.
  */
 export function carriedOut(decisions: readonly Decision[], { accountId, now }: At, result: Sql): Sql {
   const rows = decisions.map(({ act, before, after, reason, note, isContinued = false }) => {
@@ -77,6 +77,7 @@ export function carriedOut(decisions: readonly Decision[], { accountId, now }: A
       insert into contract_decisions (account_id, contract_id, act, decided_at, decided_by, reason, note, before, after)
       select ${accountId}, "contractId", act, ${now}::timestamptz, current_setting('app.actor'), reason, note, before, after
       from decisions where not "isContinued"
+      returning id, contract_id
     ), forgotten as (
       delete from contract_decisions where account_id = ${accountId} and id in (
         select o.id from decisions d cross join lateral (
@@ -87,6 +88,42 @@ export function carriedOut(decisions: readonly Decision[], { accountId, now }: A
       where d."isContinued" and c.account_id = ${accountId} and c.id = (
         select max(id) from contract_decisions where account_id = ${accountId} and contract_id = d."contractId")
     ), ended as (${messagesEnded(ended, { accountId, now })}
+    )
+    ${result}`
+}
+
+/** A contract as it was before its newest decision, which is taken back. */
+export interface Restoration {
+  restored: DecidedContract
+  decision: { id: number; decidedAt: Date }
+}
+
+/**
+ * Takes back the newest decisions of contracts, as one statement: the contracts change, the decisions and their terms are
+ * removed, and messages that they had ended are planned again. `result` selects from the changed contracts `k`.
+ */
+export function takenBack(restorations: readonly Restoration[], at: At, result: Sql): Sql {
+  const { accountId } = at
+  const rows = restorations.map(({ restored, decision }) => ({ restored, decisionId: decision.id }))
+  const terms = restorations.map(({ restored }) => ({ contractId: restored.id, lastTerm: restored.termNumber }))
+  const ended = restorations.flatMap(({ restored }) => endedMessages({ act: 'reopen', after: restored }))
+  const stayEnded = new Set(ended.map(({ contractId }) => contractId))
+  const resumed = restorations
+    .filter(({ restored }) => !stayEnded.has(restored.id))
+    .map(({ restored, decision }) => ({ contractId: restored.id, decidedAt: decision.decidedAt }))
+  return sql`
+    with taken as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as t(restored jsonb, "decisionId" int)
+    ), k as (${contractsChanged(sql`select t.restored as after from taken t`, accountId)} returning k.*
+    ), decision as (
+      delete from contract_decisions where account_id = ${accountId} and id in (select "decisionId" from taken)
+    ), terms as (
+      delete from contract_terms c using json_to_recordset(${JSON.stringify(terms)}::json)
+        as t("contractId" int, "lastTerm" int)
+      where c.account_id = ${accountId} and c.contract_id = t."contractId" and c.number >= t."lastTerm"
+    ), withdrawn as (${messagesWithdrawn(terms, at)}
+    ), ended as (${messagesEnded(ended, at)}
+    ), resumed as (${messagesResumed(resumed, at)}
     )
     ${result}`
 }

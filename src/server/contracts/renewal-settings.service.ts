@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
 import { DEFAULT_END_REASONS, type RenewalSettings } from '#shared/schemas/renewals.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -17,9 +18,12 @@ export async function getRenewalSettings({
   return { endOverdueAfterDays: row?.endOverdueAfterDays ?? null, endReasons: row?.endReasons ?? DEFAULT_END_REASONS }
 }
 
-/** The reasons to choose from when a contract ends. */
-export async function endReasons(ctx: ReaderContext): Promise<string[]> {
-  return (await getRenewalSettings(ctx)).endReasons
+/** A reason as the account's list has it, in whatever case it is sent. @throws END_REASON_UNKNOWN */
+export async function knownReason(ctx: ReaderContext, sent: string): Promise<string> {
+  const { endReasons: reasons } = await getRenewalSettings(ctx)
+  const reason = reasons.find((one) => one.toLowerCase() === sent.toLowerCase())
+  if (reason !== undefined) return reason
+  throw new AppError('END_REASON_UNKNOWN', { values: { reasons: reasons.join(', ') }, details: { reasons } })
 }
 
 /** Contracts that are overdue for long enough end at the next run of the job. Recorded reasons stay as they are. */

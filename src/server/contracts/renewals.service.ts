@@ -1,5 +1,4 @@
 import sql, { empty } from 'sql-template-tag'
-import { z } from 'zod'
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { mayBeDue } from '#shared/domain/replanning.ts'
@@ -17,14 +16,12 @@ import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { EndContract, RenewContract } from '#shared/schemas/renewals.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import { columnsOf } from '#server/db/columns.ts'
-import { messagesEnded, messagesResumed, messagesWithdrawn } from '#server/ledger/terms.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
-import { ContractDecisionEntity } from './contract-history.entity.ts'
 import { contractsOf } from './contract.rows.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
-import { carriedOut, contractsChanged, DECIDED, DecidedContract, endedMessages, type Decision } from './decisions.ts'
-import { endReasons } from './renewal-settings.service.ts'
+import { carriedOut, DECIDED, DecidedContract, takenBack, type Decision } from './decisions.ts'
+import { knownReason } from './renewal-settings.service.ts'
+import { DECISION, DecisionRow, undoOf } from './undo.ts'
 
 /**
  * Closes a contract's current term and opens the next one, with the scheduled change unless the request says otherwise.
@@ -74,10 +71,7 @@ export async function endContract(ctx: SubscriberContext, input: EndContract): P
   if (!isOpen(before.status)) throw new AppError('CONTRACT_CLOSED')
   const on = input.on ?? ctx.today
   if (!canEndOn(before, on, ctx.today)) throw new AppError('END_DAY_INVALID')
-  const reasons = await endReasons(ctx)
-  const reason = reasons.find((one) => one.toLowerCase() === input.reason.toLowerCase())
-  if (reason === undefined)
-    throw new AppError('END_REASON_UNKNOWN', { values: { reasons: reasons.join(', ') }, details: { reasons } })
+  const reason = await knownReason(ctx, input.reason)
   const after = ending(before, on, ctx.today)
   return decide(ctx, { act: 'end', before, after, reason, note: input.note ?? null })
 }
@@ -139,9 +133,6 @@ async function decide(ctx: SubscriberContext, decision: Decision): Promise<Contr
   return contractView(changed, today)
 }
 
-const DECISION = columnsOf(ContractDecisionEntity, 'd', ['id', 'act', 'decidedAt', 'decidedBy', 'before', 'after'])
-const DecisionRow = z.object(DECISION.fields)
-
 async function lastDecision({ write, accountId }: SubscriberContext, contractId: number) {
   const statement = sql`
     select ${DECISION} from contract_decisions d
@@ -149,16 +140,6 @@ async function lastDecision({ write, accountId }: SubscriberContext, contractId:
   const [last] = await write(statement, DecisionRow)
   return last
 }
-
-/** What must not have changed since, with the names that people read. */
-const OVERTAKING: [keyof DecidedContract, string][] = [
-  ['amountCents', 'Amount'],
-  ['renewalCycle', 'Renewal Cycle'],
-  ['startDate', 'Start Date'],
-  ['renewalDate', 'Renewal Date'],
-  ['status', 'Status'],
-  ['customerId', 'Customer'],
-]
 
 /**
  * Takes back the newest renewal, end, expiry or reopening of a contract, as if it had not been decided. What was changed
@@ -171,37 +152,12 @@ export async function undoDecision(ctx: SubscriberContext, { id }: ById): Promis
   const now = await lockContract(ctx, id)
   const last = await lastDecision(ctx, id)
   if (!last) throw new AppError('NOTHING_TO_UNDO')
-  const [before, after] = [DecidedContract.parse(last.before), DecidedContract.parse(last.after)]
-  refuseOvertaken(now, after)
-  const restored = DecidedContract.parse({ ...now, ...unchangedSince({ before, after, now }) })
-  if (last.decidedBy.startsWith('job:')) restored.heldRenewalDate = restored.renewalDate
+  const { restored, overtakenBy } = undoOf(now, last)
+  if (overtakenBy.length > 0) throw new AppError('UNDO_OVERTAKEN', { values: { fields: overtakenBy.join(', ') } })
   const at = { accountId, now: services.now() }
-  const ended = endedMessages({ act: 'reopen', after: restored })
-  const statement = sql`
-    with k as (${contractsChanged(sql`select ${JSON.stringify(restored)}::jsonb as after`, accountId)} returning k.*
-    ), decision as (delete from contract_decisions where account_id = ${accountId} and id = ${last.id}
-    ), terms as (
-      delete from contract_terms
-      where account_id = ${accountId} and contract_id = ${id} and number >= ${restored.termNumber}
-    ), withdrawn as (${messagesWithdrawn(id, restored.termNumber, at)}
-    ), changed as (${ended.length > 0 ? messagesEnded(ended, at) : messagesResumed(id, last.decidedAt, at)}
-    ), planned as (${planningOfNew(ctx, [restored])})
-    select ${CONTRACT_COLUMNS} from k`
+  const result = sql`, planned as (${planningOfNew(ctx, [restored])}) select ${CONTRACT_COLUMNS} from k`
+  const statement = takenBack([{ restored, decision: last }], at, result)
   const [changed] = await write(statement, ContractRow)
   if (!changed) throw new Error('A locked contract has disappeared')
   return contractView(changed, today)
-}
-
-/** @throws UNDO_OVERTAKEN */
-function refuseOvertaken(now: DecidedContract, after: DecidedContract): void {
-  const changed = OVERTAKING.filter(([name]) => now[name] !== after[name])
-  const fields = changed.map(([, label]) => label).join(', ')
-  if (changed.length > 0) throw new AppError('UNDO_OVERTAKEN', { values: { fields } })
-}
-
-/** The columns that the decision changed and nobody has changed since, as they were before it. */
-function unchangedSince({ before, after, now }: Record<'before' | 'after' | 'now', DecidedContract>) {
-  const [values, decided] = [new Map(Object.entries(now)), new Map(Object.entries(after))]
-  const isSame = (name: string) => JSON.stringify(values.get(name)) === JSON.stringify(decided.get(name))
-  return Object.fromEntries(Object.entries(before).filter(([name]) => isSame(name)))
 }

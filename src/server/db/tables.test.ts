@@ -31,8 +31,10 @@ const EXPORTED_AS: Record<string, string> = {
   contract_reminder_preferences: 'contract-reminder-settings.csv',
   reminder_preferences: 'notification-settings.csv',
 }
-/** What says nothing that the other tables do not: sums, what is planned anew each day, codes, answers kept for a day, and Stripe's own records. */
+/** What says nothing that the other tables do not: how far changes are, sums, what is planned anew each day, codes, answers kept for a day, and Stripe's own records. */
 const NOT_EXPORTED = [
+  'bulk_changes',
+  'bulk_contracts',
   'contract_due_days',
   'contract_start_months',
   'contract_totals',

@@ -41,7 +41,12 @@ export function actingSettingsPolicy(): PolicyDef {
   return { name: 'acting', command: 'select', roles: [SYSTEM_ROLE], using: 'end_overdue_after_days is not null' }
 }
 
-/** The same of logos. */
+/** What the job that changes many contracts may see of all accounts: in which of them a change is running. */
+export function runningBulkPolicy(): PolicyDef {
+  return { name: 'running', command: 'select', roles: [SYSTEM_ROLE], using: `state in ('running', 'undoing')` }
+}
+
+/** Which logos exist, for the sweep of unused files. */
 export function logosPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'logo_path is not null' }
 }

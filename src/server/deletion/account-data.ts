@@ -12,6 +12,7 @@ const ROWS_AT_ONCE = 5000
 const LARGE_TABLES = [
   'reminders',
   'notifications',
+  'bulk_contracts',
   'contract_decisions',
   'contract_terms',
   'contracts',

@@ -30,17 +30,23 @@ export function messagesEnded(ended: readonly EndedMessages[], { accountId, now 
       and r.kind <> 'manual' and (r.recipient = 'customer' or not e."isCustomerOnly")`
 }
 
-/** Skipped to planned, as a statement: what a decision at that time had ended, since the decision is undone. */
-export function messagesResumed(contractId: number, decidedAt: Date, { accountId, now }: At): Sql {
+/** Skipped to planned, as a statement: what decisions at these times had ended, since the decisions are undone. */
+export function messagesResumed(
+  undone: readonly { contractId: number; decidedAt: Date }[],
+  { accountId, now }: At,
+): Sql {
   return sql`
-    update reminders set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${now}
-    where account_id = ${accountId} and contract_id = ${contractId} and state = 'skipped'
-      and ended_at = ${decidedAt} and reason = any(${[...REASONS_OF_DECISIONS, 'limited']}::text[])`
+    update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${now}
+    from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "decidedAt" timestamptz)
+    where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.state = 'skipped'
+      and r.ended_at = u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS, 'limited']}::text[])`
 }
 
 /** Removes planned messages about later terms, as a statement: there are no such terms any more. */
-export function messagesWithdrawn(contractId: number, lastTerm: number, { accountId }: At): Sql {
+export function messagesWithdrawn(terms: readonly { contractId: number; lastTerm: number }[], { accountId }: At): Sql {
   return sql`
-    delete from reminders
-    where account_id = ${accountId} and contract_id = ${contractId} and term_number > ${lastTerm} and state = 'planned'`
+    delete from reminders r
+    using json_to_recordset(${JSON.stringify(terms)}::json) as t("contractId" int, "lastTerm" int)
+    where r.account_id = ${accountId} and r.contract_id = t."contractId" and r.term_number > t."lastTerm"
+      and r.state = 'planned'`
 }

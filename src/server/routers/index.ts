@@ -1,5 +1,6 @@
 import { router } from '#server/trpc.ts'
 import { billingRouter } from './billing.ts'
+import { bulkRouter } from './bulk.ts'
 import { companyRouter } from './company.ts'
 import { contractsRouter } from './contracts.ts'
 import { customersRouter } from './customers.ts'
@@ -11,6 +12,7 @@ import { remindersRouter } from './reminders.ts'
 
 export const appRouter = router({
   billing: billingRouter,
+  bulk: bulkRouter,
   company: companyRouter,
   contracts: contractsRouter,
   customers: customersRouter,

@@ -21,6 +21,7 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   await client.query('update imports set undone_at = now() where is_sample and undone_at is null')
   // A call may have changed the reasons, of which plain inputs name one.
   await client.query('delete from renewal_settings where account_id = $1', [accountId])
+  await client.query(`delete from bulk_changes where account_id = $1 and state <> 'done'`, [accountId])
   await client.query(MAPPINGS, [accountId])
   const renewalDate = addDays(today, DAYS_LEFT)
   const { rows } = await client.query<Added>(ADD, [accountId, renewalDate])
@@ -31,10 +32,11 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   const message = { accountId, reminderId, address }
   const messageId = `${messageKey(linkKey, message)}@traxx.example`
   await client.query('update reminders set message_id = $1 where id = $2', [`<${messageId}>`, reminderId])
-  return { ...records, renewalDate, messageId, token: readerToken(linkKey, message) }
+  const selection = { ids: [records.contractId] }
+  return { ...records, selection, renewalDate, messageId, token: readerToken(linkKey, message) }
 }
 
-interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'token'> {
+interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'selection' | 'token'> {
   reminderId: number
   /** What was sent to it may be stopped, so each has another. */
   address: string
@@ -67,11 +69,15 @@ const ADD = `
       recipient, channel, state, address, subject, body, planned_at, sent_at)
     select $1, contract.id, customer.id, 'Acme', $2::date, 'reminder', 30, $2::date - 30, 'customer', 'email', 'sent', email,
       'Subject', 'Body', now(), now() from contract, customer returning id),
+  bulk as (
+    insert into bulk_changes (account_id, action, request, state, total, created_at, created_by)
+    values ($1, 'renew', '{"change": {"action": "renew", "from": "term"}, "reason": null, "note": null}', 'done', 1, now(),
+      'operator') returning id),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
-    notification.id as "notificationId", import.id as "importId", key.id as "apiKeyId",
+    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", key.id as "apiKeyId",
     accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, notification, import, reminder, key, accounts where accounts.id = $1`
+  from customer, free, contract, notification, import, reminder, bulk, key, accounts where accounts.id = $1`

@@ -8,6 +8,9 @@ export interface Records {
   contractId: number
   notificationId: number
   importId: number
+  bulkId: number
+  /** What a change of many contracts takes. */
+  selection: { ids: number[] }
   apiKeyId: number
   userId: string
   /** The seal of a message's links, and its Message-ID. */
@@ -45,6 +48,7 @@ const BY_NAME: Record<string, unknown> = {
 const OF_RECORDS: Record<string, keyof Records> = {
   renewalDate: 'renewalDate',
   until: 'renewalDate',
+  contracts: 'selection',
   on: 'renewalDate',
   token: 'token',
   'message-id': 'messageId',
@@ -54,6 +58,7 @@ const CURSORS = new Set(['cursor', 'after', 'before'])
 
 /** Whose id a call takes where its field says no more than "id". */
 const OWNERS: [RegExp, keyof Records][] = [
+  [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],
   [/customerId/, 'customerId'],

@@ -1,3 +1,4 @@
+import { BulkChange } from '#shared/schemas/bulk.ts'
 import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
 import { z } from 'zod'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
@@ -63,6 +64,8 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /contracts/:id/end': EndContract,
   'POST /contracts/:id/reopen': ById,
   'POST /contracts/:id/undo': ById,
+  'POST /bulk': BulkChange,
+  'POST /bulk/:id/undo': ById,
   'PUT /account/renewal-settings': RenewalSettings,
   'PUT /contracts/:id/reminders': SaveContractSettings,
   'POST /contracts/:id/reminder': ById,

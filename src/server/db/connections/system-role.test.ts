@@ -10,6 +10,7 @@ const Readable = z.object({ table: z.string(), columns: z.array(z.string()) })
 const OF_ACCOUNTS: Record<string, string[]> = {
   closed_addresses: ['account_id', 'address', 'closed_at', 'mailbox', 'reason'],
   companies: ['account_id', 'logo_path', 'owner_told_at', 'waiting_since'],
+  bulk_changes: ['account_id', 'created_by', 'id', 'state'],
   contracts: ['account_id', 'acts_on', 'pdf_path'],
   reminders: ['account_id', 'id', 'next_attempt_at', 'state'],
   renewal_settings: ['account_id', 'end_overdue_after_days', 'ended_through'],

@@ -1,0 +1,198 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { bulkResult, type BulkAction, type BulkRequest, type ReasonLeftOut } from '#shared/domain/bulk-change.ts'
+import type { Day } from '#shared/domain/day.ts'
+import { amountFromSum } from '#shared/domain/money.ts'
+import { AppError } from '#shared/errors.ts'
+import { bulkRequest, type BulkChange } from '#shared/schemas/bulk.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
+import { knownReason } from '#server/contracts/renewal-settings.service.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { BulkChangeEntity, type BulkState } from './bulk-change.entity.ts'
+import { selectedContracts } from './selection.ts'
+import { LeftOut, type StoredRequest } from './stored-request.ts'
+
+const READ_AT_ONCE = 2000
+/** Older changes can no longer be undone. */
+const MOST_KEPT = 10
+const MOST_NAMED = 20
+
+/** What a change would do now. */
+export interface BulkPreview {
+  /** How many contracts would change. */
+  count: number
+  /** The sum of their amounts in US dollars: those of the terms that end or are repriced, and those afterwards. */
+  amountBefore: number
+  amount: number
+  leftOut: { reason: ReasonLeftOut; count: number }[]
+}
+
+/** Computes what a change would do, and changes nothing. @throws END_REASON_UNKNOWN, TOO_MANY_AT_ONCE */
+export async function previewBulk(ctx: ReaderContext, input: BulkChange): Promise<BulkPreview> {
+  if (input.reason !== undefined) await knownReason(ctx, input.reason)
+  return ctx.limits.during('previews', ctx.accountId, () => computed(ctx, input))
+}
+
+async function computed({ read, accountId, today }: ReaderContext, input: BulkChange): Promise<BulkPreview> {
+  const change = bulkRequest(input)
+  const selected = selectedContracts(accountId, input.contracts, today)
+  const left = new Map<ReasonLeftOut, number>()
+  const sums = { count: 0, before: 0n, after: 0n }
+  for (let after = 0; ;) {
+    const statement = sql`select ${DECIDED} ${selected} and k.id > ${after} order by k.id limit ${READ_AT_ONCE}`
+    const contracts = await read(statement, DecidedContract)
+    for (const contract of contracts) addTo({ sums, left }, { contract, change, today })
+    const last = contracts.at(-1)
+    if (!last || contracts.length < READ_AT_ONCE) break
+    after = last.id
+  }
+  return {
+    count: sums.count,
+    amountBefore: amountFromSum(sums.before),
+    amount: amountFromSum(sums.after),
+    leftOut: [...left].map(([reason, count]) => ({ reason, count })),
+  }
+}
+
+interface Sums {
+  sums: { count: number; before: bigint; after: bigint }
+  left: Map<ReasonLeftOut, number>
+}
+
+function addTo(
+  { sums, left }: Sums,
+  { contract, change, today }: { contract: DecidedContract; change: BulkRequest; today: Day },
+): void {
+  const result = bulkResult(contract, change, today)
+  if ('leftOut' in result) return void left.set(result.leftOut, (left.get(result.leftOut) ?? 0) + 1)
+  const { amountCents, nextAmountCents } = result.contract
+  const after = change.action === 'change_price' ? (nextAmountCents ?? amountCents) : amountCents
+  sums.count += 1
+  sums.before += BigInt(contract.amountCents)
+  sums.after += BigInt(after)
+}
+
+/** A change of many contracts, and how far it is. */
+export interface BulkView {
+  id: number
+  action: BulkAction
+  state: BulkState
+  /** How many contracts were selected. */
+  total: number
+  /** How many have been changed and not taken back. */
+  changed: number
+  /** How many have not been looked at. */
+  waiting: number
+  /** How many have been taken back. */
+  undone: number
+  leftOut: { reason: ReasonLeftOut; count: number }[]
+  /** What was not taken back, because it had been changed since: how many, and the first of them. */
+  keptCount: number
+  kept: { contractId: number; customerName: string | null; changedSince: string }[]
+  createdAt: Date
+  endedAt: Date | null
+}
+
+const BULK = columnsOf(BulkChangeEntity, 'b', ['id', 'action', 'state', 'total', 'createdAt', 'endedAt'])
+const Kept = z.object({ contractId: z.int(), customerName: z.string().nullable(), changedSince: z.string() })
+const BulkRow = z.object({
+  ...BULK.fields,
+  counts: z.array(z.object({ state: z.string(), reason: z.string().nullable(), count: z.int() })),
+  kept: z.array(Kept),
+})
+
+const COUNTS = sql`
+  (select coalesce(json_agg(row_to_json(o)), '[]') from (
+    select state, case when state = 'left_out' then reason end as reason, count(*)::int as count from bulk_contracts
+    where account_id = b.account_id and bulk_id = b.id group by 1, 2 order by 3 desc, 2) o) as counts,
+  (select coalesce(json_agg(row_to_json(o)), '[]') from (
+    select r.contract_id as "contractId", c.name as "customerName", r.reason as "changedSince" from bulk_contracts r
+    left join contracts k on k.account_id = r.account_id and k.id = r.contract_id
+    left join customers c on c.account_id = k.account_id and c.id = k.customer_id
+    where r.account_id = b.account_id and r.bulk_id = b.id and r.state = 'kept'
+    order by r.contract_id limit ${MOST_NAMED}) o) as kept`
+
+/** Changes many contracts, by and by: the job carries it out. @throws END_REASON_UNKNOWN, BULK_EMPTY, BULK_RUNNING */
+export async function startBulk(ctx: SubscriberContext, input: BulkChange): Promise<BulkView> {
+  const { write, accountId, today, services } = ctx
+  const reason = input.action === 'end' && input.reason !== undefined ? await knownReason(ctx, input.reason) : null
+  const request: StoredRequest = { change: bulkRequest(input), reason, note: input.note ?? null }
+  await write(forgotten(accountId))
+  const statement = sql`
+    with selected as materialized (select k.id ${selectedContracts(accountId, input.contracts, today)}
+    ), b as (
+      insert into bulk_changes (account_id, action, request, total, created_at, created_by)
+      select ${accountId}, ${input.action}, ${JSON.stringify(request)}::jsonb, count(*), ${services.now()},
+        current_setting('app.actor')
+      from selected having count(*) > 0
+      on conflict (account_id) where state in ('running', 'undoing') do nothing returning id
+    ), rows as (
+      insert into bulk_contracts (account_id, bulk_id, contract_id) select ${accountId}, b.id, s.id from b, selected s
+    )
+    select (select count(*)::int from selected) as selected, (select id from b) as id`
+  const [started] = await write(statement, z.object({ selected: z.int(), id: z.int().nullable() }))
+  if (!started || started.selected === 0) throw new AppError('BULK_EMPTY')
+  if (started.id === null) throw new AppError('BULK_RUNNING')
+  return getBulk(ctx, { id: started.id })
+}
+
+function forgotten(accountId: number): Sql {
+  return sql`
+    delete from bulk_changes where account_id = ${accountId} and state in ('done', 'undone') and id in (
+      select id from bulk_changes where account_id = ${accountId} order by id desc offset ${MOST_KEPT - 1})`
+}
+
+/** @throws BULK_NOT_FOUND, also for somebody else's. */
+export async function getBulk({ read, accountId }: ReaderContext, { id }: ById): Promise<BulkView> {
+  const statement = sql`select ${BULK}, ${COUNTS} from bulk_changes b where b.account_id = ${accountId} and b.id = ${id}`
+  const [row] = await read(statement, BulkRow)
+  if (!row) throw new AppError('BULK_NOT_FOUND')
+  return bulkView(row)
+}
+
+/** The newest change of many contracts; null if there was none. */
+export async function latestBulk({ read, accountId }: ReaderContext): Promise<BulkView | null> {
+  const statement = sql`
+    select ${BULK}, ${COUNTS} from bulk_changes b where b.account_id = ${accountId} order by b.id desc limit 1`
+  const [row] = await read(statement, BulkRow)
+  return row ? bulkView(row) : null
+}
+
+/**
+ * Takes a change back, by and by. What was changed since is kept, and named in the result.
+ * @throws BULK_NOT_FOUND, also for somebody else's, BULK_NOT_DONE, BULK_UNDONE, BULK_RUNNING
+ */
+export async function undoBulk(ctx: SubscriberContext, { id }: ById): Promise<BulkView> {
+  const { write, accountId } = ctx
+  const locked = sql`select state from bulk_changes where account_id = ${accountId} and id = ${id} for update`
+  const [bulk] = await write(locked, z.object({ state: z.string() }))
+  if (!bulk) throw new AppError('BULK_NOT_FOUND')
+  if (bulk.state === 'running') throw new AppError('BULK_NOT_DONE')
+  if (bulk.state !== 'done') throw new AppError('BULK_UNDONE')
+  const begun = sql`
+    update bulk_changes set state = 'undoing', through = 0, ended_at = null
+    where account_id = ${accountId} and id = ${id} and not exists (
+      select from bulk_changes where account_id = ${accountId} and state in ('running', 'undoing'))
+    returning id`
+  const [undoing] = await write(begun, z.object({ id: z.int() }))
+  if (!undoing) throw new AppError('BULK_RUNNING')
+  return getBulk(ctx, { id })
+}
+
+function bulkView({ counts, kept, ...bulk }: z.output<typeof BulkRow>): BulkView {
+  const countOf = (state: string) =>
+    counts.filter((one) => one.state === state).reduce((sum, { count }) => sum + count, 0)
+  return {
+    ...bulk,
+    changed: countOf('changed'),
+    waiting: countOf('waiting'),
+    undone: countOf('undone'),
+    leftOut: counts
+      .filter(({ state }) => state === 'left_out')
+      .map(({ reason, count }) => ({ reason: LeftOut.parse(reason), count })),
+    keptCount: countOf('kept'),
+    kept,
+  }
+}

@@ -1,0 +1,249 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { bulkResult, type ReasonLeftOut } from '#shared/domain/bulk-change.ts'
+import type { ClosedTerm } from '#shared/domain/renewal.ts'
+import { dayIn, type Day } from '#shared/domain/day.ts'
+import type { JobContext, Services } from '#server/context.ts'
+import { contractsOf } from '#server/contracts/contract.rows.ts'
+import { carriedOut, DECIDED, DecidedContract, takenBack, type Decision } from '#server/contracts/decisions.ts'
+import { DECISION, DecisionRow, undoOf } from '#server/contracts/undo.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import type { Write } from '#server/db/database.ts'
+import { readRows } from '#server/db/rows.ts'
+import { planningOfNew } from '#server/ledger/schedule.ts'
+import { inParallel } from '#server/limits/in-parallel.ts'
+import { BulkChangeEntity, BulkContractEntity } from './bulk-change.entity.ts'
+import { StoredRequest } from './stored-request.ts'
+
+const CONTRACTS_AT_ONCE = 500
+const ACCOUNTS_AT_ONCE = 2
+
+/**
+ * Carries out, and takes back, changes of many contracts: some contracts of each account at a time, each time in one
+ * transaction, so that whatever crashes, each contract is changed once.
+ */
+export async function runBulkChanges(ctx: JobContext): Promise<void> {
+  const stuck = new Set<number>()
+  for (;;) {
+    const found = ctx.signal.aborted ? [] : await readRows(ctx.db.system, RUNNING_CHANGES, Running)
+    const running = found.filter(({ id }) => !stuck.has(id))
+    if (running.length === 0) return
+    await inParallel(running, { most: ACCOUNTS_AT_ONCE }, async (bulk) => {
+      if (!(await hasContinued(ctx, bulk))) stuck.add(bulk.id)
+    })
+  }
+}
+
+const RUNNING = columnsOf(BulkChangeEntity, 'b', ['id', 'accountId', 'createdBy'])
+const Running = z.object(RUNNING.fields)
+type Running = z.output<typeof Running>
+
+const RUNNING_CHANGES = sql`
+  select ${RUNNING} from bulk_changes b where state in ('running', 'undoing') order by account_id limit 1000`
+
+/** If it fails for one account, the others are carried out without it; the next run tries again. */
+async function hasContinued({ db, services, log }: JobContext, bulk: Running): Promise<boolean> {
+  try {
+    return await db.as(bulk.createdBy).writeAs(bulk.accountId, (_em, write) => continued(write, bulk, services))
+  } catch (error) {
+    log.error({ err: error, accountId: bulk.accountId }, 'a change of many contracts could not be carried out')
+    return false
+  }
+}
+
+const BULK = columnsOf(BulkChangeEntity, 'b', ['state', 'request', 'through'])
+const BulkRow = z.object({ ...BULK.fields, timeZone: z.string() })
+
+interface Run {
+  id: number
+  accountId: number
+  now: Date
+  today: Day
+  services: Services
+  write: Write
+  request: StoredRequest
+}
+
+/** Whether there was something to do. An account that is being deleted has nothing. */
+async function continued(write: Write, { id, accountId }: Running, services: Services): Promise<boolean> {
+  const statement = sql`
+    select ${BULK}, coalesce(a.time_zone, 'UTC') as "timeZone" from bulk_changes b join accounts a on a.id = b.account_id
+    where b.account_id = ${accountId} and b.id = ${id} and a.deleting_at is null for update of b`
+  const [bulk] = await write(statement, BulkRow)
+  if (!bulk || (bulk.state !== 'running' && bulk.state !== 'undoing')) return false
+  const now = services.now()
+  const request = StoredRequest.parse(bulk.request)
+  const run: Run = { id, accountId, now, today: dayIn(now, bulk.timeZone), services, write, request }
+  const isUndoing = bulk.state === 'undoing'
+  const rows = await nextContracts(run, { after: bulk.through, state: isUndoing ? 'changed' : 'waiting' })
+  const contracts = await lockContracts(run, rows)
+  if (rows.length > 0) await (isUndoing ? takeBack(run, rows, contracts) : change(run, rows, contracts))
+  const isOver = rows.length < CONTRACTS_AT_ONCE
+  await write(sql`
+    update bulk_changes set through = ${rows.at(-1)?.contractId ?? bulk.through}
+      ${isOver ? sql`, ended_at = ${now}, state = ${isUndoing ? 'undone' : 'done'}` : sql``}
+    where account_id = ${accountId} and id = ${id}`)
+  return true
+}
+
+const ROW = columnsOf(BulkContractEntity, 'r', ['contractId', 'decisionId', 'beforeCents', 'afterCents'])
+const Row = z.object(ROW.fields)
+type Row = z.output<typeof Row>
+type Contracts = ReadonlyMap<number, DecidedContract>
+
+function nextContracts(
+  { id, accountId, write }: Run,
+  { after, state }: { after: number; state: string },
+): Promise<Row[]> {
+  const statement = sql`
+    select ${ROW} from bulk_contracts r
+    where account_id = ${accountId} and bulk_id = ${id} and contract_id > ${after} and state = ${state}
+    order by contract_id limit ${CONTRACTS_AT_ONCE}`
+  return write(statement, Row)
+}
+
+async function lockContracts({ accountId, write }: Run, rows: readonly Row[]): Promise<Contracts> {
+  const ids = rows.map(({ contractId }) => contractId)
+  const statement = sql`
+    select ${DECIDED} ${contractsOf(accountId)} and k.id = any(${ids}::int[]) order by k.id for no key update`
+  const contracts = await write(statement, DecidedContract)
+  return new Map(contracts.map((contract) => [contract.id, contract]))
+}
+
+interface Changed {
+  before: DecidedContract
+  after: DecidedContract
+  closed: readonly ClosedTerm[]
+}
+
+async function change(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {
+  const { write, today, request, now } = run
+  const changed: Changed[] = []
+  const left: { contractId: number; reason: ReasonLeftOut }[] = []
+  for (const { contractId } of rows) {
+    const before = contracts.get(contractId)
+    const result = before ? bulkResult(before, request.change, today) : { leftOut: 'gone' as const }
+    if ('leftOut' in result) left.push({ contractId, reason: result.leftOut })
+    else if (before) changed.push({ before, after: result.contract, closed: result.closed })
+  }
+  await write(noted(run, 'left_out', left))
+  const { action } = request.change
+  if (action === 'change_price') return repriced(run, changed)
+  const { reason, note } = request
+  const decisions = changed.map(({ after, ...others }): Decision => {
+    return {
+      act: action,
+      ...others,
+      reason,
+      note,
+      after: action === 'renew' ? { ...after, remindersSince: now } : after,
+    }
+  })
+  if (decisions.length === 0) return undefined
+  const { accountId, id } = run
+  const result = sql`, noted as (
+      update bulk_contracts r set state = 'changed', decision_id = d.id from decided d
+      where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = d.contract_id
+    ), planned as (${planningOfNew(
+      run,
+      changed.map(({ after }) => after),
+    )})
+    select from k`
+  await write(carriedOut(decisions, run, result))
+  return undefined
+}
+
+async function repriced({ write, accountId, id }: Run, changed: readonly Changed[]): Promise<void> {
+  const prices = changed.map(({ before, after }) => {
+    return { contractId: before.id, before: before.nextAmountCents, after: after.nextAmountCents }
+  })
+  await write(sql`
+    with n as (
+      select * from json_to_recordset(${JSON.stringify(prices)}::json) as n("contractId" int, before bigint, after bigint)
+    ), k as (
+      update contracts k set next_amount_cents = n.after from n where k.account_id = ${accountId} and k.id = n."contractId"
+    )
+    update bulk_contracts r set state = 'changed', before_cents = n.before, after_cents = n.after from n
+    where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = n."contractId"`)
+}
+
+/** Records what became of contracts. */
+function noted(
+  { accountId, id }: Run,
+  state: 'left_out' | 'kept' | 'undone',
+  contracts: readonly { contractId: number; reason?: string }[],
+) {
+  return sql`
+    update bulk_contracts r set state = ${state}, reason = n.reason
+    from json_to_recordset(${JSON.stringify(contracts)}::json) as n("contractId" int, reason text)
+    where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = n."contractId"`
+}
+
+async function takeBack(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {
+  const isPrice = run.request.change.action === 'change_price'
+  const kept = await (isPrice ? pricesTakenBack(run, rows, contracts) : decisionsTakenBack(run, rows, contracts))
+  const names = new Set(kept.map(({ contractId }) => contractId))
+  await run.write(noted(run, 'kept', kept))
+  await run.write(
+    noted(
+      run,
+      'undone',
+      rows.filter(({ contractId }) => !names.has(contractId)),
+    ),
+  )
+}
+
+interface KeptContract {
+  contractId: number
+  /** The names of what was changed since. */
+  reason: string
+}
+
+const DELETED = 'Deleted'
+const DECIDED_AGAIN = 'Renewed, ended or reopened'
+const SCHEDULED_PRICE = 'Next Amount'
+
+const LatestDecision = DecisionRow.extend({ contractId: z.int() })
+
+async function decisionsTakenBack(run: Run, rows: readonly Row[], contracts: Contracts): Promise<KeptContract[]> {
+  const { accountId, write } = run
+  const statement = sql`
+    select distinct on (d.contract_id) ${DECISION}, d.contract_id as "contractId" from contract_decisions d
+    where d.account_id = ${accountId} and d.contract_id = any(${rows.map(({ contractId }) => contractId)}::int[])
+    order by d.contract_id, d.id desc`
+  const latest = new Map((await write(statement, LatestDecision)).map((one) => [one.contractId, one]))
+  const kept: KeptContract[] = []
+  const restorations = rows.flatMap(({ contractId, decisionId }) => {
+    const [contract, decision] = [contracts.get(contractId), latest.get(contractId)]
+    if (!contract) return (kept.push({ contractId, reason: DELETED }), [])
+    if (decision?.id !== decisionId || !decision) return (kept.push({ contractId, reason: DECIDED_AGAIN }), [])
+    const { restored, overtakenBy } = undoOf(contract, decision)
+    if (overtakenBy.length > 0) return (kept.push({ contractId, reason: overtakenBy.join(', ') }), [])
+    return [{ restored, decision }]
+  })
+  const planned = sql`, planned as (${planningOfNew(
+    run,
+    restorations.map(({ restored }) => restored),
+  )})`
+  if (restorations.length > 0) await write(takenBack(restorations, run, sql`${planned} select from k`))
+  return kept
+}
+
+async function pricesTakenBack(
+  { accountId, write }: Run,
+  rows: readonly Row[],
+  contracts: Contracts,
+): Promise<KeptContract[]> {
+  const kept: KeptContract[] = []
+  const prices = rows.flatMap(({ contractId, beforeCents, afterCents }) => {
+    const contract = contracts.get(contractId)
+    if (!contract) return (kept.push({ contractId, reason: DELETED }), [])
+    if (contract.nextAmountCents !== afterCents) return (kept.push({ contractId, reason: SCHEDULED_PRICE }), [])
+    return [{ contractId, cents: beforeCents }]
+  })
+  await write(sql`
+    update contracts k set next_amount_cents = n.cents
+    from json_to_recordset(${JSON.stringify(prices)}::json) as n("contractId" int, cents bigint)
+    where k.account_id = ${accountId} and k.id = n."contractId"`)
+  return kept
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { REASONS_LEFT_OUT, type BulkRequest } from '#shared/domain/bulk-change.ts'
+import { centsFromAmount } from '#shared/domain/money.ts'
+import { PRICE_CHANGES } from '#shared/domain/price-change.ts'
+
+const Price = z.object({
+  by: z.enum(PRICE_CHANGES),
+  hundredths: z.int(),
+  roundToCents: z.int().transform((cents) => centsFromAmount(cents / 100)),
+})
+
+const Request: z.ZodType<BulkRequest> = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('renew'), from: z.enum(['term', 'today']) }),
+  z.object({ action: z.literal('end'), on: z.enum(['renewal_date', 'today']) }),
+  z.object({ action: z.literal('change_price'), price: Price }),
+])
+
+/** What a change of many contracts does, as its row has it. */
+export const StoredRequest = z.object({
+  change: Request,
+  /** Why they end. */
+  reason: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type StoredRequest = z.output<typeof StoredRequest>
+
+export const LeftOut = z.enum(REASONS_LEFT_OUT)

@@ -1,0 +1,87 @@
+import { isOpen } from './contract-status.ts'
+import type { Day } from './day.ts'
+import { changedPrice, type PriceChange } from './price-change.ts'
+import {
+  ending,
+  obstacleToRenewal,
+  renewal,
+  type RenewableContract,
+  type RenewalObstacle,
+  type Renewed,
+} from './renewal.ts'
+
+export const BULK_ACTIONS = ['renew', 'end', 'change_price'] as const
+export type BulkAction = (typeof BULK_ACTIONS)[number]
+
+/** The same change for many contracts. */
+export type BulkRequest =
+  /** `from` is for those that are overdue. */
+  | { action: 'renew'; from: 'term' | 'today' }
+  /** On the renewal date, or today where that has passed. */
+  | { action: 'end'; on: 'renewal_date' | 'today' }
+  /** At the next renewal. */
+  | { action: 'change_price'; price: PriceChange }
+
+/** Why a contract is left out of a change. */
+export const REASONS_LEFT_OUT = [
+  'gone',
+  'closed',
+  'ending',
+  'not_begun',
+  'too_late',
+  'too_many',
+  'never_renews',
+  'same_price',
+  'price_impossible',
+] as const
+export type ReasonLeftOut = (typeof REASONS_LEFT_OUT)[number]
+
+export type BulkResult<Contract extends RenewableContract> = Renewed<Contract> | { leftOut: ReasonLeftOut }
+
+/**
+ * What the change does to one contract today. A price changes from the current term's, as the scheduled change for the next
+ * one; a change that was scheduled before is replaced.
+ */
+export function bulkResult<Contract extends RenewableContract>(
+  contract: Contract,
+  request: BulkRequest,
+  today: Day,
+): BulkResult<Contract> {
+  if (request.action === 'renew') return renewed(contract, request.from, today)
+  if (!isOpen(contract.status)) return { leftOut: 'closed' }
+  if (contract.endsOn !== null) return { leftOut: 'ending' }
+  if (request.action === 'change_price') return repriced(contract, request.price)
+  const on = request.on === 'today' || contract.renewalDate < today ? today : contract.renewalDate
+  return { contract: ending(contract, on, today), closed: [] }
+}
+
+function renewed<Contract extends RenewableContract>(
+  contract: Contract,
+  from: 'term' | 'today',
+  today: Day,
+): BulkResult<Contract> {
+  const request = contract.renewalDate < today ? { from } : {}
+  const obstacle = obstacleToRenewal(contract, request, today)
+  return obstacle ? { leftOut: LEFT_OUT[obstacle] } : renewal(contract, request, today)
+}
+
+/** A change of many contracts names no terms or dates, so it cannot meet some of the obstacles. */
+const LEFT_OUT: Record<RenewalObstacle, ReasonLeftOut> = {
+  closed: 'closed',
+  ending: 'ending',
+  not_begun: 'not_begun',
+  too_late: 'too_late',
+  too_many: 'too_many',
+  term_changed: 'not_begun',
+  not_overdue: 'not_begun',
+  too_short: 'too_late',
+}
+
+function repriced<Contract extends RenewableContract>(contract: Contract, price: PriceChange): BulkResult<Contract> {
+  if (contract.renews === 'never') return { leftOut: 'never_renews' }
+  const cents = changedPrice(contract.amountCents, price)
+  if (cents === undefined) return { leftOut: 'price_impossible' }
+  const nextAmountCents = cents === contract.amountCents ? null : cents
+  if (nextAmountCents === contract.nextAmountCents) return { leftOut: 'same_price' }
+  return { contract: { ...contract, nextAmountCents }, closed: [] }
+}
