@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dayFromNow, expect, test } from './support/journey.ts'
+import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
 /** Two contracts: one renews in 10 days, the other is 5 days overdue. */
@@ -45,6 +46,38 @@ test('renewals are decided where they are due, and each decision can be undone',
   await renewing.getByRole('button', { name: 'Renew' }).click()
   await expect(toast(/^Renewed: Late Motors/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Overdue', exact: true })).toBeHidden()
+})
+
+test('many contracts are repriced at once, which goes on without the page, and is undone as a whole', async ({
+  page,
+}) => {
+  await startTrial(page)
+  await addContracts(page)
+  await page.goto('/contracts')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const bar = page.getByRole('region', { name: 'Selected contracts' })
+  await expect(bar.getByRole('status')).toHaveText('2 selected')
+  await bar.getByRole('button', { name: 'Change Price' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change Prices' })
+  await dialog.getByRole('textbox', { name: 'Per cent' }).fill('5')
+  await expect(
+    dialog.getByText('The next price of 2 contracts will change: $157.50, now $150.00 in all.'),
+  ).toBeVisible()
+  await expectAccessible(page, 'the dialog of a change of prices')
+  await dialog.getByRole('button', { name: 'Change Prices' }).click()
+  await expect(dialog).toBeHidden()
+  await page.goto('/dashboard')
+  await page.goto('/contracts')
+  const result = page.getByRole('region', { name: 'Change of contracts' })
+  await expect(result.getByText('Changed the next price of 2 contracts')).toBeVisible()
+  await expectAccessible(page, 'the result of a change of prices')
+  await result.getByRole('button', { name: 'Undo' }).click()
+  await expect(result.getByText('Undone: 2 contracts as before')).toBeVisible()
+  await result.getByRole('button', { name: 'Close' }).click()
+  await expect(result).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeVisible()
+  await expect(result).toBeHidden()
 })
 
 test('the page of a contract has its terms, by keyboard as well, and survives Escape and a reload', async ({

@@ -32,8 +32,9 @@ function looks() {
     came: async (bytes: number) => {
       await expect.poll(() => latest?.socket.bytesRead).toBeGreaterThanOrEqual(bytes)
     },
-    /** Resolves once somebody waits for the body. */
+    /** Resolves once somebody waits for the body, and the server has begun to look at it. */
     isRead: async () => {
+      await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0)
       await expect.poll(() => latest?.listenerCount('error')).toBeGreaterThan(0)
     },
     look: () => void vi.advanceTimersByTime(TIMEOUT_MS),

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, TRPCClientError, type TRPCClient, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
-import type { inferRouterOutputs } from '@trpc/server'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import superjson from 'superjson'
 import { MAX_CALLS_IN_BATCH } from '#shared/trpc-batch.ts'
 import type { AppRouter } from '#server/routers/index.ts'
@@ -12,6 +12,7 @@ export type TrpcClient = TRPCClient<AppRouter>
 export type TrpcLink = TRPCLink<AppRouter>
 export type TrpcUtils = ReturnType<typeof makeTrpcUtils>
 /** What each call returns. */
+export type Inputs = inferRouterInputs<AppRouter>
 export type Outputs = inferRouterOutputs<AppRouter>
 
 export function failureOf(error: unknown): Failure {

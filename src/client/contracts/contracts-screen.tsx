@@ -1,16 +1,17 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { UnstyledButton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import type { Counted } from '#client/list/counted-link.tsx'
 import { FigureCards } from '#client/list/figure-cards.tsx'
-import { listInput, START } from '#client/list/list-position.ts'
+import { filterOf, listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import type { PagerProps } from '#client/ui/lists/pager.tsx'
 import type { RenderLink } from '#client/ui/cards/stat-card.tsx'
+import { useSelection } from './bulk/use-selection.ts'
 import type { Contract } from './form/contract-form.ts'
 import { CONTRACT_FIGURES } from './contract-figures.ts'
 import { hasAny, NO_FILTER } from './contract-filters.ts'
@@ -21,7 +22,10 @@ import { PdfProvider } from './pdf/pdf-provider.tsx'
 import { useContractDialogs } from './use-contract-dialogs.ts'
 
 const FAILURE = { failed: 'Failed to fetch contracts' }
+const BulkBar = onDemand(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar)
 const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
+
+const NO_ROWS: Contract[] = []
 
 interface ContractsScreenProps {
   /** From the address. */
@@ -39,6 +43,8 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
   const isFiltered = hasAny(search, NO_FILTER)
   const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
+  const isBarLoaded = useLoadedBar()
+  const { selection, table, selectAll, clear } = useSelection(filterOf(search), rows ?? NO_ROWS)
   return (
     <PdfProvider contracts={dialogs.rows ?? []} onRemove={dialogs.pdfRemoval.open}>
       <ListScreen
@@ -60,12 +66,22 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         Table={ContractsTable}
         rows={rows}
         newIds={newIds}
-        rowActions={dialogs.rowActions}
+        rowActions={{ ...dialogs.rowActions, selection: table }}
         search={search}
         onFilter={filter}
         pager={pager && withoutNumbers(pager)}
         onNear={Dialogs.prefetch}
       >
+        {(isBarLoaded || selection.isAll || selection.ids.size > 0) && (
+          <BulkBar.Part
+            wanted
+            selection={selection}
+            filter={filterOf(search)}
+            total={list.data?.total ?? 0}
+            onSelectAll={selectAll}
+            onClear={clear}
+          />
+        )}
         <Dialogs.Part
           wanted={dialogs.isOpen}
           dialogs={dialogs}
@@ -76,6 +92,23 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
       </ListScreen>
     </PdfProvider>
   )
+}
+
+/** Loads the bar after the list, because a change may be running already. */
+function useLoadedBar(): boolean {
+  const [isLoaded, setLoaded] = useState(false)
+  useEffect(() => {
+    let isUnmounted = false
+    // Once rows are selected, the part itself says that it cannot be loaded.
+    BulkBar.load().then(
+      () => isUnmounted || setLoaded(true),
+      () => undefined,
+    )
+    return () => {
+      isUnmounted = true
+    }
+  }, [])
+  return isLoaded
 }
 
 /** The list and its figures, with rows that were added while it was shown. */

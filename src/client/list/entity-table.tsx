@@ -19,11 +19,12 @@ export interface ListedRows<Row, Search> {
   onOpen: (row: Row) => void
   onEdit: (row: Row) => void
   onDelete: (row: Row) => void
+  selection?: ComponentProps<typeof DataTable<Row>>['selection']
 }
 
 interface EntityTableProps<Row, Field extends string> extends Pick<
   ComponentProps<typeof DataTable<Row, Field>>,
-  'label' | 'columns' | 'rows' | 'newIds' | 'busy' | 'tone'
+  'label' | 'columns' | 'rows' | 'newIds' | 'busy' | 'tone' | 'selection'
 > {
   sorting: Sorting<Field>
   onSort: (sorting: { sort: Field; direction: Direction }) => void
@@ -53,6 +54,7 @@ export function EntityTable<Row extends { id: number }, Field extends string>({
   return (
     <DataTable
       {...table}
+      nameOf={nameOf}
       columns={[...columns, actions]}
       rowKey={({ id }) => id}
       sort={sort && { field: sort, direction }}

@@ -7,7 +7,7 @@ import { ContractFilter, flag, oneOf } from './filters.ts'
 import { LONGEST_NOTE } from './renewals.ts'
 
 /** The most contracts that can be named; a filter can have more. */
-export const MOST_NAMED = 1000
+export const MOST_NAMED = 500
 
 /** Contracts by their ids, or all that a filter has. */
 const Selection = z
@@ -65,7 +65,7 @@ export const BulkChange = z
     price: z.optional(PriceChange),
   })
   .check(
-    z.refine(({ action, reason }) => action !== 'end' || reason !== undefined, {
+    z.refine(({ action, reason, preview }) => action !== 'end' || preview || reason !== undefined, {
       path: ['reason'],
       message: 'Choose a reason',
     }),

@@ -21,6 +21,15 @@ export interface RowTone {
   text: string
 }
 
+/** Which rows are selected. */
+export interface RowSelection<Row> {
+  isSelected: (row: Row) => boolean
+  isPageSelected: boolean
+  /** A range begins at the row that was selected before. */
+  onSelect: (row: Row, how: { isRange: boolean }) => void
+  onSelectPage: () => void
+}
+
 interface DataTableProps<Row, Field extends string> {
   /** Names the table. */
   label: string
@@ -32,6 +41,10 @@ interface DataTableProps<Row, Field extends string> {
   /** Makes a row clickable, and its first cell a button for the keyboard. */
   onOpen?: (row: Row) => void
   tone?: (row: Row) => RowTone | undefined
+  /** Puts a checkbox before each row, and one for the page before the first header. */
+  selection?: RowSelection<Row> | undefined
+  /** Tells one row's controls from another's. */
+  nameOf?: (row: Row) => string
   /** The keys of the rows that are marked as new. */
   newIds?: (string | number)[]
   /** True while other rows are loading. */
@@ -40,14 +53,20 @@ interface DataTableProps<Row, Field extends string> {
 
 /** A table; in a narrow window every row becomes a card. */
 export function DataTable<Row, Field extends string = never>(props: DataTableProps<Row, Field>) {
-  const { label, columns, rows, rowKey, newIds, sort, onSort, busy = false } = props
+  const { label, columns, rows, rowKey, newIds, sort, onSort, selection, busy = false } = props
   return (
     // The roles are those of the elements: as cards they would lose them.
     <table role="table" aria-label={label} aria-busy={busy} className={classes.table}>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map((column) => (
-            <SortableHeader key={column.header} column={column} sort={sort} onSort={onSort} />
+          {columns.map((column, index) => (
+            <SortableHeader
+              key={column.header}
+              column={column}
+              sort={sort}
+              onSort={onSort}
+              before={index === 0 && selection && <PageBox selection={selection} />}
+            />
           ))}
         </tr>
       </thead>
@@ -62,7 +81,8 @@ export function DataTable<Row, Field extends string = never>(props: DataTablePro
 
 type DataRowProps<Row, Field extends string> = DataTableProps<Row, Field> & { row: Row; isNew: boolean | undefined }
 
-function DataRow<Row, Field extends string>({ row, isNew, columns, onOpen, tone }: DataRowProps<Row, Field>) {
+function DataRow<Row, Field extends string>(props: DataRowProps<Row, Field>) {
+  const { row, isNew, columns, onOpen, tone, selection, nameOf } = props
   const mark = tone?.(row)
   const open = onOpen && (() => onOpen(row))
   const openByMouse = open && ((event: MouseEvent) => isOnRowItself(event) && open())
@@ -75,11 +95,48 @@ function DataRow<Row, Field extends string>({ row, isNew, columns, onOpen, tone 
           data-label={column.unlabelled || index === 0 ? undefined : column.header}
           data-align={column.align}
         >
+          {index === 0 && selection && <RowBox row={row} selection={selection} name={nameOf?.(row) ?? ''} />}
           {index === 0 ? <FirstCell open={open} mark={mark} content={column.cell(row)} /> : column.cell(row)}
           {index === 0 && isNew && <span className={classes.new}>New</span>}
         </td>
       ))}
     </tr>
+  )
+}
+
+function PageBox({
+  selection: { isPageSelected, onSelectPage },
+}: {
+  selection: Pick<RowSelection<never>, 'isPageSelected' | 'onSelectPage'>
+}) {
+  return (
+    <input
+      type="checkbox"
+      className={classes.box}
+      aria-label="Select all on this page"
+      checked={isPageSelected}
+      onChange={onSelectPage}
+    />
+  )
+}
+
+interface RowBoxProps<Row> {
+  row: Row
+  selection: RowSelection<Row>
+  name: string
+}
+
+function RowBox<Row>({ row, selection, name }: RowBoxProps<Row>) {
+  return (
+    <input
+      type="checkbox"
+      className={classes.box}
+      aria-label={`Select ${name}`}
+      checked={selection.isSelected(row)}
+      onChange={({ nativeEvent }) =>
+        selection.onSelect(row, { isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey })
+      }
+    />
   )
 }
 

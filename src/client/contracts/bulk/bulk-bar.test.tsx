@@ -1,0 +1,145 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Bulk } from './bulk-words.ts'
+import { AppError } from '#shared/errors.ts'
+import { START } from '#client/list/list-position.ts'
+import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
+import { aContract, aPage } from '#support/records.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+
+const BULK: Bulk = {
+  id: 7,
+  action: 'renew',
+  state: 'running',
+  total: 2,
+  changed: 0,
+  waiting: 2,
+  undone: 0,
+  leftOut: [],
+  keptCount: 0,
+  kept: [],
+  createdAt: new Date(),
+  endedAt: null,
+}
+const DONE: Bulk = { ...BULK, state: 'done', changed: 2, waiting: 0, endedAt: new Date() }
+const CUSTOMERS = ['Harbor Bakery', 'Mill Works', 'Late Motors']
+
+function openContracts(bulk: FakeAnswers['bulk'] = {}) {
+  localStorage.clear()
+  const rows = CUSTOMERS.map((customerName, at) => aContract({ id: at + 1, customerName }))
+  const server = trpcServer({
+    contracts: {
+      list: () => ({ ...aPage(rows), total: 1200 }),
+      figures: () => ({ total: 3, active: 3, expiring: 0, revenue: 0 }),
+      renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price', 'Other'] }),
+    },
+    bulk: {
+      latest: () => null,
+      preview: () => ({ count: 2, amountBefore: 200, amount: 210, leftOut: [{ reason: 'closed', count: 1 }] }),
+      start: () => BULK,
+      ...bulk,
+    },
+  })
+  const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10, cycle: 'yearly' } as const
+  return { server, ...renderScreen(<ContractsScreen search={search} onSearch={() => {}} />) }
+}
+
+const select = (name: string) => screen.findByRole('checkbox', { name: `Select the contract with ${name}` })
+const bar = () => screen.findByRole('region', { name: 'Selected contracts' })
+const result = () => screen.findByRole('region', { name: 'Change of contracts' })
+
+test('rows are selected one by one, as a range, and all of the page', async () => {
+  const { user } = openContracts()
+  await user.click(await select('Harbor Bakery'))
+  expect(within(await bar()).getByRole('status')).toHaveTextContent('1 selected')
+  await user.keyboard('{Shift>}')
+  await user.click(await select('Late Motors'))
+  await user.keyboard('{/Shift}')
+  expect(within(await bar()).getByRole('status')).toHaveTextContent('3 selected')
+  expect(screen.getByRole('checkbox', { name: 'Select all on this page' })).toBeChecked()
+  await user.click(await select('Mill Works'))
+  expect(within(await bar()).getByRole('status')).toHaveTextContent('2 selected')
+  await user.click(screen.getByRole('button', { name: 'Clear the selection' }))
+  expect(screen.queryByRole('region', { name: 'Selected contracts' })).not.toBeInTheDocument()
+})
+
+test('renewing says beforehand what it does, and then how far it is', async () => {
+  const { user, server } = openContracts()
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Renew' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contracts' }))
+  expect(await dialog.findByText('2 contracts will be renewed: $210.00, now $200.00 in all.')).toBeVisible()
+  expect(dialog.getByText('Left out: 1 closed.')).toBeVisible()
+  await user.click(dialog.getByRole('radio', { name: 'Today' }))
+  await user.click(dialog.getByRole('button', { name: 'Renew Contracts' }))
+  await waitFor(() =>
+    expect(server.callsOf('bulk.start')).toEqual([{ action: 'renew', contracts: { ids: [1, 2, 3] }, from: 'today' }]),
+  )
+  expect(await screen.findByRole('progressbar', { name: 'Renewing contracts' })).toBeInTheDocument()
+  expect(screen.getByRole('checkbox', { name: 'Select all on this page' })).not.toBeChecked()
+})
+
+test('all that the filter has can be chosen', async () => {
+  const { user, server } = openContracts()
+  await user.click(await select('Harbor Bakery'))
+  await user.click(within(await bar()).getByRole('button', { name: 'Select all 1,200' }))
+  expect(within(await bar()).getByRole('status')).toHaveTextContent('1,200 selected')
+  await user.click(within(await bar()).getByRole('button', { name: 'End' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'End Contracts' }))
+  await user.click(dialog.getByRole('button', { name: 'End Contracts' }))
+  expect(await dialog.findByText('Choose a reason', { selector: '[role="alert"] *' })).toBeVisible()
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'Other')
+  await user.click(dialog.getByRole('button', { name: 'End Contracts' }))
+  await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))
+  expect(server.callsOf('bulk.start')).toMatchObject([
+    { action: 'end', contracts: { filter: { cycle: 'yearly' } }, on: 'renewal_date', reason: 'Other', note: null },
+  ])
+})
+
+test('prices change by per cent, by an amount, or to one', async () => {
+  const { user, server } = openContracts()
+  await user.click(await select('Harbor Bakery'))
+  await user.click(within(await bar()).getByRole('button', { name: 'Change Price' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change Prices' }))
+  await user.click(dialog.getByRole('button', { name: 'Change Prices' }))
+  expect(await dialog.findByText('Enter a number with at most two decimals')).toBeVisible()
+  await user.type(dialog.getByRole('textbox', { name: 'Per cent' }), '-2,5')
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Round to' }), '5 dollars')
+  expect(await dialog.findByText(/^The next price of 2 contracts will change/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Change Prices' }))
+  await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))
+  expect(server.callsOf('bulk.start')).toMatchObject([{ price: { by: 'percent', value: -2.5, roundTo: 5 } }])
+})
+
+test('a finished change says what it left out, is undone, and closed for good', async () => {
+  const { user } = openContracts({
+    latest: () => ({ ...DONE, leftOut: [{ reason: 'ending', count: 1 }] }),
+    undo: () => ({
+      ...DONE,
+      state: 'undone',
+      changed: 0,
+      undone: 1,
+      keptCount: 1,
+      kept: [{ contractId: 2, customerName: 'Mill Works', changedSince: 'Amount' }],
+    }),
+  })
+  expect(await screen.findByText('Renewed 2 contracts. Left out: 1 set to end')).toBeVisible()
+  await user.click(within(await result()).getByRole('button', { name: 'Undo' }))
+  expect(
+    await screen.findByText('Undone: 1 contract as before. Changed since, and kept: Mill Works (Amount)'),
+  ).toBeVisible()
+  await user.click(within(await result()).getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('region', { name: 'Change of contracts' })).not.toBeInTheDocument()
+})
+
+test('a change that is refused stays in its dialog', async () => {
+  const { user } = openContracts({
+    start: () => Promise.reject(new AppError('BULK_RUNNING')),
+  })
+  await user.click(await select('Harbor Bakery'))
+  await user.click(within(await bar()).getByRole('button', { name: 'Renew' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contracts' }))
+  await user.click(dialog.getByRole('button', { name: 'Renew Contracts' }))
+  expect(await dialog.findByText(/^Another change of many contracts is still running/)).toBeVisible()
+})

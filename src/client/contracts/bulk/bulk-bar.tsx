@@ -1,0 +1,135 @@
+import { Button, CloseButton, Group, Paper, Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { BulkAction } from '#shared/domain/bulk-change.ts'
+import type { ContractFilter } from '#shared/schemas/filters.ts'
+import { MOST_NAMED } from '#shared/schemas/bulk.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
+import { formatCount } from '#client/text/format.ts'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
+import { ProgressLine } from '#client/ui/files/progress-line.tsx'
+import { progressOf, resultText, underWayText, type Bulk } from './bulk-words.ts'
+import { useBulkChange } from './use-bulk-change.ts'
+import type { Selection } from './use-selection.ts'
+import classes from './bulk-bar.module.css'
+
+const Dialog = onDemand(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
+
+interface BulkBarProps {
+  selection: Selection
+  /** What the list shows. */
+  filter: ContractFilter
+  /** How many contracts the filter has. */
+  total: number
+  onSelectAll: () => void
+  onClear: () => void
+}
+
+/** What can be done with the selected contracts, and what becomes of it, at the bottom of the window. */
+export function BulkBar({ selection, filter, total, onSelectAll, onClear }: BulkBarProps) {
+  const change = useBulkChange()
+  const [{ action, opened }, setDialog] = useState<{ action: BulkAction; opened: boolean }>({
+    action: 'renew',
+    opened: false,
+  })
+  const count = selection.isAll ? total : selection.ids.size
+  const close = () => setDialog({ action, opened: false })
+  return (
+    <>
+      {count > 0 && !change.isRunning ? (
+        <Bar label="Selected contracts">
+          <Actions
+            {...{ selection, total, count, onSelectAll, onClear }}
+            onAct={(chosen) => setDialog({ action: chosen, opened: true })}
+          />
+        </Bar>
+      ) : (
+        change.bulk && (
+          <Bar label="Change of contracts">
+            <Progress bulk={change.bulk} change={change} />
+          </Bar>
+        )
+      )}
+      <Dialog.Part
+        wanted={opened}
+        opened={opened}
+        action={action}
+        contracts={selection.isAll ? { filter } : { ids: [...selection.ids] }}
+        onStarted={(bulk) => {
+          change.onStarted(bulk)
+          onClear()
+          close()
+        }}
+        onClose={close}
+      />
+    </>
+  )
+}
+
+function Bar({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <div className={classes.room} />
+      <Paper withBorder component="section" aria-label={label} p="sm" className={classes.bar ?? ''}>
+        {children}
+      </Paper>
+    </>
+  )
+}
+
+const ACTIONS: { action: BulkAction; label: string }[] = [
+  { action: 'renew', label: 'Renew' },
+  { action: 'end', label: 'End' },
+  { action: 'change_price', label: 'Change Price' },
+]
+
+interface ActionsProps extends Omit<BulkBarProps, 'filter'> {
+  count: number
+  onAct: (action: BulkAction) => void
+}
+
+function Actions({ selection, total, count, onSelectAll, onClear, onAct }: ActionsProps) {
+  const isTooMany = selection.ids.size > MOST_NAMED
+  return (
+    <Group gap="sm" justify="space-between" {...whenButtonNears(Dialog.prefetch)}>
+      <Group gap="xs">
+        <Text fw={600} size="sm" role="status">
+          {`${formatCount(count)} selected`}
+        </Text>
+        {!selection.isAll && count < total && (
+          <Button size="compact-sm" variant="subtle" onClick={onSelectAll}>
+            {`Select all ${formatCount(total)}`}
+          </Button>
+        )}
+      </Group>
+      {isTooMany ? (
+        <Text size="sm">{`Select at most ${formatCount(MOST_NAMED)} one by one, or all`}</Text>
+      ) : (
+        <Group gap="xs">
+          {ACTIONS.map(({ action, label }) => (
+            <ChangeButton key={action} size="xs" variant="default" onClick={() => onAct(action)}>
+              {label}
+            </ChangeButton>
+          ))}
+        </Group>
+      )}
+      <CloseButton aria-label="Clear the selection" onClick={onClear} />
+    </Group>
+  )
+}
+
+function Progress({ bulk, change }: { bulk: Bulk; change: ReturnType<typeof useBulkChange> }) {
+  if (change.isRunning) return <ProgressLine label={underWayText(bulk)} done={progressOf(bulk)} />
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Text size="sm" role="status" flex="1 1 auto" style={{ overflowWrap: 'anywhere' }}>
+        {resultText(bulk)}
+      </Text>
+      {bulk.state === 'done' && bulk.changed > 0 && (
+        <ChangeButton size="xs" variant="default" idle={change.isUndoing} onClick={() => change.undo(bulk)}>
+          Undo
+        </ChangeButton>
+      )}
+      <CloseButton aria-label="Close" onClick={() => change.close(bulk)} />
+    </Group>
+  )
+}

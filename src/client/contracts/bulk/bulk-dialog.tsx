@@ -1,0 +1,247 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import { NativeSelect, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { readTypedAmount } from '#shared/domain/amount-text.ts'
+import type { BulkAction } from '#shared/domain/bulk-change.ts'
+import { PRICE_CHANGES } from '#shared/domain/price-change.ts'
+import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { QueryError } from '#client/api/query-error.tsx'
+import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
+import { formatMoney } from '#client/text/format.ts'
+import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { contractCount, leftOutText, type Bulk } from './bulk-words.ts'
+
+type Change = Inputs['bulk']['start']
+
+interface BulkDialogProps {
+  opened: boolean
+  action: BulkAction
+  contracts: Change['contracts']
+  onStarted: (bulk: Bulk) => void
+  onClose: () => void
+}
+
+/** Asks how many contracts are to be changed, and says beforehand what that does to them. */
+export function BulkDialog(props: BulkDialogProps) {
+  return <BulkForm key={`${props.action} ${props.opened}`} {...props} />
+}
+
+interface Values {
+  from: 'term' | 'today'
+  on: 'renewal_date' | 'today'
+  reason: string
+  note: string
+  by: (typeof PRICE_CHANGES)[number]
+  value: string
+  roundTo: string
+}
+
+const START: Values = {
+  from: 'term',
+  on: 'renewal_date',
+  reason: '',
+  note: '',
+  by: 'percent',
+  value: '',
+  roundTo: '0.01',
+}
+const TITLES: Record<BulkAction, string> = {
+  renew: 'Renew Contracts',
+  end: 'End Contracts',
+  change_price: 'Change Prices',
+}
+const FAILURE = { failed: 'Failed to change contracts', network: 'Network error' }
+
+function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogProps) {
+  const [values, setValues] = useState(START)
+  const [failure, setFailure] = useState<string>()
+  const change = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
+  const fault = faultOf(action, values)
+  const input = inputOf(action, values, contracts)
+  const preview = trpc.bulk.preview.useQuery(
+    { ...input, reason: undefined, note: null, preview: true },
+    { enabled: opened && !fault.value, placeholderData: keepPreviousData },
+  )
+  const start = trpc.bulk.start.useMutation({
+    onSuccess: onStarted,
+    onError: (error) => setFailure(failureText(error, FAILURE)),
+  })
+  const submit = () => {
+    const problem =
+      fault.value ?? fault.reason ?? (preview.data?.count === 0 ? 'No contract can be changed' : undefined)
+    setFailure(problem)
+    if (!problem) start.mutate(input)
+  }
+  return (
+    <FormDialog
+      opened={opened}
+      title={TITLES[action]}
+      submitLabel={TITLES[action]}
+      busy={start.isPending}
+      unsaved={JSON.stringify(values) !== JSON.stringify(START)}
+      error={failure}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      onClose={onClose}
+    >
+      {action === 'renew' && <RenewFields values={values} onChange={change} />}
+      {action === 'end' && <EndFields values={values} onChange={change} />}
+      {action === 'change_price' && <PriceFields values={values} onChange={change} />}
+      <QueryError query={preview} failed="Failed to look at the contracts" />
+      <Stack gap={4} role="status" mih={48}>
+        {preview.data && !fault.value && <Preview action={action} preview={preview.data} />}
+      </Stack>
+    </FormDialog>
+  )
+}
+
+function inputOf(action: BulkAction, values: Values, contracts: Change['contracts']): Change {
+  if (action === 'renew') return { action, contracts, from: values.from }
+  if (action === 'end') {
+    const { on, reason, note } = values
+    return { action, contracts, on, reason: reason || undefined, note: note.trim() || null }
+  }
+  const value = numberOf(values.value) ?? 0
+  return { action, contracts, price: { by: values.by, value, roundTo: Number(values.roundTo) } }
+}
+
+/** What is missing: a value makes the preview impossible. */
+function faultOf(action: BulkAction, { by, value, reason }: Values): { value?: string; reason?: string } {
+  if (action === 'end') return reason === '' ? { reason: 'Choose a reason' } : {}
+  if (action === 'renew') return {}
+  const number = numberOf(value)
+  if (number === undefined) return { value: 'Enter a number with at most two decimals' }
+  return by === 'to' && number <= 0 ? { value: 'Amount must be a positive number' } : {}
+}
+
+/** As typed, with either decimal mark; below zero lowers. */
+function numberOf(text: string): number | undefined {
+  const [, sign = '', size = ''] = /^\s*([-−+]?)\s*(.*?)\s*%?\s*$/.exec(text) ?? []
+  const number = readTypedAmount(size)
+  if (typeof number !== 'number') return undefined
+  return sign === '' || sign === '+' ? number : -number
+}
+
+interface FieldsProps {
+  values: Values
+  onChange: (changes: Partial<Values>) => void
+}
+
+function RenewFields({ values: { from }, onChange }: FieldsProps) {
+  return (
+    <Radio.Group
+      label="When do the next terms of overdue contracts begin?"
+      value={from}
+      onChange={(value) => onChange({ from: value === 'today' ? 'today' : 'term' })}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="term" label="On their renewal dates, following on from the old terms" />
+        <Radio value="today" label="Today" />
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+function EndFields({ values: { on, reason, note }, onChange }: FieldsProps) {
+  const settings = trpc.contracts.renewalSettings.useQuery()
+  return (
+    <>
+      <Text size="sm">Messages to these customers about their renewals that are still planned are not sent.</Text>
+      <Radio.Group
+        label="When do they end?"
+        value={on}
+        onChange={(value) => onChange({ on: value === 'today' ? 'today' : 'renewal_date' })}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="renewal_date" label="On their renewal dates. Those that are overdue end today" />
+          <Radio value="today" label="Today" />
+        </Stack>
+      </Radio.Group>
+      <QueryError query={settings} failed="Failed to fetch the reasons" />
+      <NativeSelect
+        label="Reason"
+        required
+        data={[{ value: '', label: 'Choose a reason' }, ...(settings.data?.endReasons ?? [])]}
+        value={reason}
+        onChange={({ currentTarget: { value } }) => onChange({ reason: value })}
+      />
+      <Textarea
+        label="Note"
+        placeholder="What you would like to remember"
+        rows={3}
+        maxLength={LONGEST_NOTE}
+        value={note}
+        onChange={({ currentTarget: { value } }) => onChange({ note: value })}
+      />
+    </>
+  )
+}
+
+const BY_LABELS: Record<Values['by'], string> = { percent: 'By per cent', amount: 'By an amount', to: 'To an amount' }
+const VALUE_LABELS: Record<Values['by'], string> = { percent: 'Per cent', amount: 'Amount', to: 'New amount' }
+const ROUND_TO = [
+  { value: '0.01', label: 'The cent' },
+  { value: '1', label: 'The dollar' },
+  { value: '5', label: '5 dollars' },
+  { value: '10', label: '10 dollars' },
+]
+
+function PriceFields({ values: { by, value, roundTo }, onChange }: FieldsProps) {
+  return (
+    <>
+      <Text size="sm">The new prices apply from the next renewal. The current terms keep their prices.</Text>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <NativeSelect
+          label="Change"
+          data={PRICE_CHANGES.map((one) => ({ value: one, label: BY_LABELS[one] }))}
+          value={by}
+          onChange={({ currentTarget }) =>
+            onChange({ by: PRICE_CHANGES.find((one) => one === currentTarget.value) ?? by })
+          }
+        />
+        <TextInput
+          label={VALUE_LABELS[by]}
+          required
+          inputMode="decimal"
+          description={by === 'to' ? undefined : 'Below zero lowers'}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={value}
+          onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
+        />
+        <NativeSelect
+          label="Round to"
+          data={ROUND_TO}
+          value={roundTo}
+          onChange={({ currentTarget }) => onChange({ roundTo: currentTarget.value })}
+        />
+      </SimpleGrid>
+    </>
+  )
+}
+
+const WILL: Record<BulkAction, (contracts: string) => string> = {
+  renew: (contracts) => `${contracts} will be renewed`,
+  end: (contracts) => `${contracts} will end`,
+  change_price: (contracts) => `The next price of ${contracts} will change`,
+}
+
+function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bulk']['preview'] }) {
+  const { count, amount, amountBefore, leftOut } = preview
+  const money =
+    action === 'end' || amount === amountBefore
+      ? formatMoney(amountBefore)
+      : `${formatMoney(amount)}, now ${formatMoney(amountBefore)}`
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {`${WILL[action](contractCount(count))}: ${money} in all.`}
+      </Text>
+      {leftOut.length > 0 && <Text size="sm">{`Left out: ${leftOutText(leftOut)}.`}</Text>}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { BulkAction, ReasonLeftOut } from '#shared/domain/bulk-change.ts'
+import type { Outputs } from '#client/api/trpc.ts'
+import { formatCount } from '#client/text/format.ts'
+
+export type Bulk = Outputs['bulk']['get']
+
+/** Which contracts are left out of a change. */
+const LEFT_OUT: Record<ReasonLeftOut, string> = {
+  gone: 'deleted',
+  closed: 'closed',
+  ending: 'set to end',
+  not_begun: 'renewed already: the current term has not begun',
+  too_late: 'too far in the future',
+  too_many: 'in the last term that a contract can have',
+  never_renews: 'never renewing',
+  same_price: 'at this price already',
+  price_impossible: 'without a possible price',
+}
+
+export function contractCount(count: number): string {
+  return count === 1 ? '1 contract' : `${formatCount(count)} contracts`
+}
+
+/** "2 closed, 1 set to end" */
+export function leftOutText(leftOut: readonly { reason: ReasonLeftOut; count: number }[]): string {
+  return leftOut.map(({ reason, count }) => `${formatCount(count)} ${LEFT_OUT[reason]}`).join(', ')
+}
+
+const UNDER_WAY: Record<BulkAction, string> = {
+  renew: 'Renewing contracts',
+  end: 'Ending contracts',
+  change_price: 'Changing prices',
+}
+
+export function underWayText({ action, state }: Bulk): string {
+  return state === 'undoing' ? 'Undoing the change' : UNDER_WAY[action]
+}
+
+/** From 0 to 1. */
+export function progressOf({ state, total, waiting, changed, undone, keptCount }: Bulk): number {
+  if (state === 'running') return 1 - waiting / total
+  const toUndo = changed + undone + keptCount
+  return toUndo === 0 ? 1 : 1 - changed / toUndo
+}
+
+const DONE: Record<BulkAction, (contracts: string) => string> = {
+  renew: (contracts) => `Renewed ${contracts}`,
+  end: (contracts) => `Ended ${contracts}`,
+  change_price: (contracts) => `Changed the next price of ${contracts}`,
+}
+
+/** What became of a change that is over. */
+export function resultText({ action, state, changed, undone, leftOut, keptCount, kept }: Bulk): string {
+  if (state === 'done') {
+    const left = leftOut.length > 0 ? `. Left out: ${leftOutText(leftOut)}` : ''
+    return `${DONE[action](contractCount(changed))}${left}`
+  }
+  if (keptCount === 0) return `Undone: ${contractCount(undone)} as before`
+  const names = kept.map(({ customerName, changedSince }) => `${customerName ?? 'one contract'} (${changedSince})`)
+  const others = keptCount > kept.length ? ', and others' : ''
+  return `Undone: ${contractCount(undone)} as before. Changed since, and kept: ${names.join(', ')}${others}`
+}
