@@ -59,7 +59,7 @@ test('many contracts are repriced at once, which goes on without the page, and i
   await expect(bar.getByRole('status')).toHaveText('2 selected')
   await bar.getByRole('button', { name: 'Change Price' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change Prices' })
-  await dialog.getByRole('textbox', { name: 'Per cent' }).fill('5')
+  await dialog.getByRole('textbox', { name: 'Percent' }).fill('5')
   await expect(
     dialog.getByText('The next price of 2 contracts will change: $157.50, now $150.00 in all.'),
   ).toBeVisible()

@@ -8,16 +8,16 @@ const CENT = dollars(0.01)
 
 describe('a price', () => {
   test.each([
-    ['5 per cent more', 100, { by: 'percent', hundredths: 500, roundToCents: CENT }, 105],
+    ['5 percent more', 100, { by: 'percent', hundredths: 500, roundToCents: CENT }, 105],
     [
-      '5 per cent more than an odd price, to the cent',
+      '5 percent more than an odd price, to the cent',
       33.33,
       { by: 'percent', hundredths: 500, roundToCents: CENT },
       35,
     ],
     ['half a cent, which is rounded up', 0.1, { by: 'percent', hundredths: 500, roundToCents: CENT }, 0.11],
-    ['a third of a per cent less', 300, { by: 'percent', hundredths: -33, roundToCents: CENT }, 299.01],
-    ['4 per cent more, to 5 dollars', 99, { by: 'percent', hundredths: 400, roundToCents: dollars(5) }, 105],
+    ['a third of a percent less', 300, { by: 'percent', hundredths: -33, roundToCents: CENT }, 299.01],
+    ['4 percent more, to 5 dollars', 99, { by: 'percent', hundredths: 400, roundToCents: dollars(5) }, 105],
     ['half of 5 dollars, which is rounded up', 100, { by: 'amount', hundredths: 250, roundToCents: dollars(5) }, 105],
     ['12.50 more', 87.5, { by: 'amount', hundredths: 1250, roundToCents: CENT }, 100],
     ['12.50 less', 87.5, { by: 'amount', hundredths: -1250, roundToCents: CENT }, 75],

@@ -2,10 +2,10 @@ import { MAX_AMOUNT, type Cents } from './money.ts'
 
 export const PRICE_CHANGES = ['percent', 'amount', 'to'] as const
 
-/** A change of prices: by per cent, by an amount, or to an amount. */
+/** A change of prices: by percent, by an amount, or to an amount. */
 export interface PriceChange {
   by: (typeof PRICE_CHANGES)[number]
-  /** Hundredths of a per cent, or cents. Negative lowers the price, unless it is changed to an amount. */
+  /** Hundredths of a percent, or cents. Negative lowers the price, unless it is changed to an amount. */
   hundredths: number
   /** The new price is a multiple of this, half of it rounded up. */
   roundToCents: Cents

@@ -41,7 +41,7 @@ const ROUND_TO = 'Must be an amount from 0.01 to 1,000'
 
 const PriceChange = z.object({
   by: oneOf(PRICE_CHANGES),
-  /** Per cent, or dollars. */
+  /** Percent, or dollars. */
   value: hundredths,
   /** Dollars; a cent unless given. */
   roundTo: z._default(amount(ROUND_TO, ROUND_TO).check(z.maximum(100_000, ROUND_TO)), centsFromAmount(0.01)),

@@ -97,14 +97,14 @@ test('all that the filter has can be chosen', async () => {
   ])
 })
 
-test('prices change by per cent, by an amount, or to one', async () => {
+test('prices change by percent, by an amount, or to one', async () => {
   const { user, server } = openContracts()
   await user.click(await select('Harbor Bakery'))
   await user.click(within(await bar()).getByRole('button', { name: 'Change Price' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Change Prices' }))
   await user.click(dialog.getByRole('button', { name: 'Change Prices' }))
   expect(await dialog.findByText('Enter a number with at most two decimals')).toBeVisible()
-  await user.type(dialog.getByRole('textbox', { name: 'Per cent' }), '-2,5')
+  await user.type(dialog.getByRole('textbox', { name: 'Percent' }), '-2,5')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Round to' }), '5 dollars')
   expect(await dialog.findByText(/^The next price of 2 contracts will change/)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Change Prices' }))

@@ -119,7 +119,7 @@ function faultOf(action: BulkAction, { by, value, reason }: Values): { value?: s
   return by === 'to' && number <= 0 ? { value: 'Amount must be a positive number' } : {}
 }
 
-/** As typed, with either decimal mark; below zero lowers. */
+/** As typed, with either decimal mark; a minus sign lowers. */
 function numberOf(text: string): number | undefined {
   const [, sign = '', size = ''] = /^\s*([-−+]?)\s*(.*?)\s*%?\s*$/.exec(text) ?? []
   const number = readTypedAmount(size)
@@ -182,8 +182,8 @@ function EndFields({ values: { on, reason, note }, onChange }: FieldsProps) {
   )
 }
 
-const BY_LABELS: Record<Values['by'], string> = { percent: 'By per cent', amount: 'By an amount', to: 'To an amount' }
-const VALUE_LABELS: Record<Values['by'], string> = { percent: 'Per cent', amount: 'Amount', to: 'New amount' }
+const BY_LABELS: Record<Values['by'], string> = { percent: 'By percent', amount: 'By an amount', to: 'To an amount' }
+const VALUE_LABELS: Record<Values['by'], string> = { percent: 'Percent', amount: 'Amount', to: 'New amount' }
 const ROUND_TO = [
   { value: '0.01', label: 'The cent' },
   { value: '1', label: 'The dollar' },
@@ -208,7 +208,7 @@ function PriceFields({ values: { by, value, roundTo }, onChange }: FieldsProps) 
           label={VALUE_LABELS[by]}
           required
           inputMode="decimal"
-          description={by === 'to' ? undefined : 'Below zero lowers'}
+          description={by === 'to' ? undefined : 'A minus sign lowers prices'}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={value}
           onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
