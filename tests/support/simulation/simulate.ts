@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
 import pg from 'pg'
+import { REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
 import type { Services } from '#server/context.ts'
@@ -130,7 +131,9 @@ class Simulation {
       const random = randomFrom(shareOf(this.#options.seed, day, round) * 2 ** 32)
       this.#play.random = random
       model.clockError = 0
-      model.now = START + day * DAY + (round * DAY) / rounds + random.int(0, 4 * HOUR)
+      // The contracts of the first day are planned some minutes after they were added.
+      const later = random.int((REPLAN_AFTER_MINUTES + 1) * MINUTE, 4 * HOUR)
+      model.now = START + day * DAY + (round * DAY) / rounds + later
       const certain = round === 0 ? this.#certainOn(day) : undefined
       this.#jump(certain === 'jump')
       this.#changeWeather()
