@@ -29,6 +29,7 @@ import { Route as SsoCallbackSplatRouteImport } from './routes/sso-callback.$.ts
 import { Route as AppRemindersNotificationsRouteImport } from './routes/_app._reminders.notifications.tsx'
 import { Route as AppRemindersRemindersRouteImport } from './routes/_app._reminders.reminders.tsx'
 import { Route as AppContractsIdRouteImport } from './routes/_app.contracts_.$id.tsx'
+import { Route as AppCustomersIdRouteImport } from './routes/_app.customers_.$id.tsx'
 import { Route as AppProfileSecurityRouteImport } from './routes/_app.profile_.security.tsx'
 import { Route as CheckoutSignupSplatRouteImport } from './routes/checkout.signup.$.tsx'
 import { Route as AppRemindersNotificationsSettingsRouteImport } from './routes/_app._reminders.notifications_.settings.tsx'
@@ -133,6 +134,11 @@ const AppContractsIdRoute = AppContractsIdRouteImport.update({
   path: '/contracts/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppCustomersIdRoute = AppCustomersIdRouteImport.update({
+  id: '/customers_/$id',
+  path: '/customers/$id',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppProfileSecurityRoute = AppProfileSecurityRouteImport.update({
   id: '/profile_/security',
   path: '/profile/security',
@@ -176,6 +182,7 @@ export interface FileRoutesByFullPath {
   '/notifications': typeof AppRemindersNotificationsRoute
   '/reminders': typeof AppRemindersRemindersRoute
   '/contracts/$id': typeof AppContractsIdRoute
+  '/customers/$id': typeof AppCustomersIdRoute
   '/profile/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
   '/notifications/settings': typeof AppRemindersNotificationsSettingsRoute
@@ -201,6 +208,7 @@ export interface FileRoutesByTo {
   '/notifications': typeof AppRemindersNotificationsRoute
   '/reminders': typeof AppRemindersRemindersRoute
   '/contracts/$id': typeof AppContractsIdRoute
+  '/customers/$id': typeof AppCustomersIdRoute
   '/profile/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
   '/notifications/settings': typeof AppRemindersNotificationsSettingsRoute
@@ -228,6 +236,7 @@ export interface FileRoutesById {
   '/_app/_reminders/notifications': typeof AppRemindersNotificationsRoute
   '/_app/_reminders/reminders': typeof AppRemindersRemindersRoute
   '/_app/contracts_/$id': typeof AppContractsIdRoute
+  '/_app/customers_/$id': typeof AppCustomersIdRoute
   '/_app/profile_/security': typeof AppProfileSecurityRoute
   '/checkout/signup/$': typeof CheckoutSignupSplatRoute
   '/_app/_reminders/notifications_/settings': typeof AppRemindersNotificationsSettingsRoute
@@ -255,6 +264,7 @@ export interface FileRouteTypes {
     | '/notifications'
     | '/reminders'
     | '/contracts/$id'
+    | '/customers/$id'
     | '/profile/security'
     | '/checkout/signup/$'
     | '/notifications/settings'
@@ -280,6 +290,7 @@ export interface FileRouteTypes {
     | '/notifications'
     | '/reminders'
     | '/contracts/$id'
+    | '/customers/$id'
     | '/profile/security'
     | '/checkout/signup/$'
     | '/notifications/settings'
@@ -306,6 +317,7 @@ export interface FileRouteTypes {
     | '/_app/_reminders/notifications'
     | '/_app/_reminders/reminders'
     | '/_app/contracts_/$id'
+    | '/_app/customers_/$id'
     | '/_app/profile_/security'
     | '/checkout/signup/$'
     | '/_app/_reminders/notifications_/settings'
@@ -468,6 +480,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppContractsIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/customers_/$id': {
+      id: '/_app/customers_/$id'
+      path: '/customers/$id'
+      fullPath: '/customers/$id'
+      preLoaderRoute: typeof AppCustomersIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/profile_/security': {
       id: '/_app/profile_/security'
       path: '/profile/security'
@@ -527,6 +546,7 @@ interface AppRouteChildren {
   AppProfileRoute: typeof AppProfileRoute
   AppTestAuthRoute: typeof AppTestAuthRoute
   AppContractsIdRoute: typeof AppContractsIdRoute
+  AppCustomersIdRoute: typeof AppCustomersIdRoute
   AppProfileSecurityRoute: typeof AppProfileSecurityRoute
 }
 
@@ -539,6 +559,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppProfileRoute: AppProfileRoute,
   AppTestAuthRoute: AppTestAuthRoute,
   AppContractsIdRoute: AppContractsIdRoute,
+  AppCustomersIdRoute: AppCustomersIdRoute,
   AppProfileSecurityRoute: AppProfileSecurityRoute,
 }
 

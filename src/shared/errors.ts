@@ -5,6 +5,7 @@ import { CONSENT_REFUSALS } from './refusals/consent.ts'
 import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
 import { IMPORT_REFUSALS } from './refusals/import.ts'
 import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
+import { NOTE_REFUSALS } from './refusals/note.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
 
@@ -22,6 +23,7 @@ export const REFUSALS = {
   ...IDEMPOTENCY_REFUSALS,
   ...RENEWAL_REFUSALS,
   ...BULK_REFUSALS,
+  ...NOTE_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',

@@ -100,7 +100,7 @@ async function requestOf({ token }: Person, changes: Partial<Services> = {}) {
 async function runJob(changes: Partial<Services> = {}) {
   const { db, services } = held.server
   await finishDeletions({
-    db,
+    db: db.as('job:finish-deletions'),
     services: { ...services, ...changes },
     log: Fastify().log,
     signal: AbortSignal.timeout(60_000),

@@ -24,7 +24,7 @@ async function runJob(person: Person, days: number, changes: Partial<Services> =
   const now = new Date((endedAt ?? services.billingNow()).getTime() + days * DAY * 1000)
   const { log } = Fastify({ logger: { level: 'error', stream: { write: (line: string) => void logged.push(line) } } })
   await deleteEndedAccounts({
-    db,
+    db: db.as('job:delete-ended-accounts'),
     services: { ...services, mailer, billingNow: () => now, ...changes },
     log,
     signal: AbortSignal.timeout(60_000),

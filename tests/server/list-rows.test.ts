@@ -28,6 +28,8 @@ async function anAccountWithRows() {
   await call(server, { method: 'POST', url: `/contracts/${waiting}/reminder`, headers: bearer(request) })
   await importCustomers(request, 'Fantasy\nAcme\n', `?mapping=${encodeURIComponent('{"name":1}')}`)
   await anApiKey(request)
+  const note = { url: `/contracts/${id}/notes`, headers: bearer(request), payload: { text: 'A note' } }
+  await call(server, { method: 'POST', ...note })
   const accountId = request.caller?.id ?? 0
   await world.db.writeAs(accountId, (em) =>
     em.execute(`insert into notifications (account_id, type, title, message) values (?, 'other', 'T', 'M')`, [

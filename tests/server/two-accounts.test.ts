@@ -16,6 +16,7 @@ interface Ids {
   notificationId: number
   importId: number
   apiKeyId: number
+  noteId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
@@ -47,6 +48,7 @@ async function records(request: RequestContext): Promise<Ids> {
       [accountId, String(accountId)],
     ),
   )
+  const note = await callerOf(request).notes.add({ about: 'contract', id, text: 'Theirs' })
   await world.db.writeAs(accountId, (em) =>
     em.execute(
       `insert into bounced_addresses (account_id, address, bounced_at) select id, lower(email), now() from accounts where id = ?`,
@@ -65,7 +67,14 @@ async function records(request: RequestContext): Promise<Ids> {
   await callerOf(request).reminders.saveText({ kind: 'reminder', subject: 'Theirs', body: 'Theirs' })
   // The clock of the tests is another than the database's.
   await world.db.writeAs(accountId, (em) => em.execute(`update contracts set reminders_since = '2026-01-01'`))
-  return { id, customerId, notificationId: row?.id ?? 0, importId: imported?.id ?? 0, apiKeyId: key?.id ?? 0 }
+  return {
+    id,
+    customerId,
+    notificationId: row?.id ?? 0,
+    importId: imported?.id ?? 0,
+    apiKeyId: key?.id ?? 0,
+    noteId: note.id,
+  }
 }
 
 type Trpc = ReturnType<typeof callerOf>
@@ -92,6 +101,11 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contracts.end': (trpc, { id }) => trpc.contracts.end({ id, reason: 'Price' }),
   'contracts.reopen': (trpc, { id }) => trpc.contracts.reopen({ id }),
   'contracts.undo': (trpc, { id }) => trpc.contracts.undo({ id }),
+  'activity.list': (trpc, { id }) => trpc.activity.list({ about: 'contract', id }),
+  'notes.list': (trpc, { customerId }) => trpc.notes.list({ about: 'customer', id: customerId }),
+  'notes.add': (trpc, { id }) => trpc.notes.add({ about: 'contract', id, text: 'Mine' }),
+  'notes.update': (trpc, { noteId }) => trpc.notes.update({ id: noteId, text: 'Mine' }),
+  'notes.remove': (trpc, { noteId }) => trpc.notes.remove({ id: noteId }),
   'bulk.preview': LEAKS_NOTHING,
   'bulk.start': (trpc, { id }) => trpc.bulk.start({ action: 'renew', contracts: { ids: [id] } }),
   'bulk.get': (trpc, { id }) => trpc.bulk.get({ id }),
@@ -266,6 +280,12 @@ describe("naming another account's rows through REST", () => {
     ['PUT', '/notifications/:notificationId/read'],
     ['DELETE', '/notifications/:notificationId'],
     ['GET', '/contracts/:id/reminders'],
+    ['GET', '/contracts/:id/activity'],
+    ['GET', '/customers/:customerId/activity'],
+    ['GET', '/contracts/:id/notes'],
+    ['POST', '/contracts/:id/notes'],
+    ['PUT', '/notes/:noteId'],
+    ['DELETE', '/notes/:noteId'],
     ['GET', '/imports/:importId'],
     ['GET', '/imports/:importId/errors.csv'],
     ['DELETE', '/imports/:importId'],
@@ -276,7 +296,7 @@ describe("naming another account's rows through REST", () => {
     const theirs = await records(owner)
     const before = await everythingOf(owner)
     const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-    const payload = method === 'PUT' ? changeOf(path) : undefined
+    const payload = method === 'PUT' || path.endsWith('/notes') ? changeOf(path) : undefined
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
     expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
@@ -370,11 +390,25 @@ async function everythingOf(owner: RequestContext) {
     await trpc.identity.apiKeys(),
     await trpc.identity.account(),
     await trpc.company.get(),
+    ...(await activityOf(owner)),
   ]
+}
+
+async function activityOf(owner: RequestContext) {
+  const trpc = callerOf(owner)
+  const { rows } = await trpc.contracts.list({})
+  return Promise.all(
+    rows.flatMap(({ id, customerId }) => [
+      trpc.activity.list({ about: 'contract', id }),
+      trpc.activity.list({ about: 'customer', id: customerId }),
+      trpc.notes.list({ about: 'contract', id }),
+    ]),
+  )
 }
 
 /** What a PUT to this address takes. */
 function changeOf(path: string): object {
+  if (path.includes('notes')) return { text: 'Mine' }
   if (path.startsWith('/contracts')) return { status: 'expired' }
   return path.startsWith('/customers') ? { name: 'Mine' } : {}
 }

@@ -161,6 +161,7 @@ describe('what was read can be sent back, and changes nothing', () => {
     ['/notifications/texts', '/notifications/texts/follow_up', ({ follow_up }) => follow_up],
     ['/contracts/1/reminders', '/contracts/1/reminders', ({ own }) => own],
     ['/account/renewal-settings', '/account/renewal-settings'],
+    ['/contracts/1/notes', '/notes/1', ([first]) => first],
     ['/account', '/account/time-zone'],
   ]
 
@@ -169,6 +170,7 @@ describe('what was read can be sent back, and changes nothing', () => {
     const headers = bearer(request)
     const { id: customerId } = await aCustomer(request, { email: 'office@acme.test' })
     await aContract(request, { customerId, renewalDate: '2026-03-24' })
+    await call(server, { method: 'POST', url: '/contracts/1/notes', headers, payload: { text: 'Call in May' } })
     for (const [read, sent, part = (answer: Answer) => answer] of PAIRS) {
       const { body } = await call(server, { url: read, headers })
       const payload = part(body)

@@ -65,8 +65,12 @@ function isSerialized(sent: unknown): sent is Parameters<typeof superjson.deseri
   return typeof sent === 'object' && sent !== null && 'json' in sent
 }
 
-/** What every list of contracts asks for. */
-const USUAL = new Map([['bulk.latest', () => null]])
+/** What lists of contracts, and the pages of contracts and customers, always ask for. */
+const USUAL = new Map<string, () => unknown>([
+  ['bulk.latest', () => null],
+  ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
+  ['notes.list', () => []],
+])
 
 async function answerOf(answers: FakeAnswers, { path, input }: Call) {
   const [feature = '', name = ''] = path.split('.')

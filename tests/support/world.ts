@@ -62,7 +62,7 @@ let ofWorker: World | undefined
 /** The files of a worker share its connections, which end with it. */
 async function workerWorld(): Promise<World> {
   const connection = await workerConnection()
-  ofWorker ??= { connection, db: await openDatabase(connection) }
+  ofWorker ??= { connection, db: (await openDatabase(connection)).as('operator') }
   return ofWorker
 }
 

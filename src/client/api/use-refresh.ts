@@ -4,8 +4,8 @@ import { trpc } from './trpc.ts'
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
-    const { customers, contracts, dashboard, reminders } = utils
-    await Promise.all([customers, contracts, dashboard, reminders].map((feature) => feature.invalidate()))
+    const { activity, customers, contracts, dashboard, reminders } = utils
+    await Promise.all([activity, customers, contracts, dashboard, reminders].map((feature) => feature.invalidate()))
   }
 }
 

@@ -10,6 +10,7 @@ export const NO_FILTER: Filter = Object.fromEntries(Object.keys(FILTERS).map((na
 
 /** Clears what quick filters set. The search and the cycle are kept. */
 export const ALL: Filter = {
+  customerId: undefined,
   status: undefined,
   overdue: undefined,
   expiring: undefined,

@@ -1,6 +1,6 @@
-import { Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { failureOf, trpc } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
@@ -9,11 +9,12 @@ import { ChangeButton } from '#client/forms/read-only.tsx'
 import { CYCLE_LABELS, RENEWS_LABELS, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { DetailList, type Detail } from '#client/ui/detail-list.tsx'
 import { Explained } from '#client/ui/explained.tsx'
 import { whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
+import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
-import classes from './contract-page.module.css'
 import { DeleteContract } from './delete-contract.tsx'
 import { ContractDialog } from './form/contract-dialog.tsx'
 import type { Contract } from './form/contract-form.ts'
@@ -29,18 +30,20 @@ interface ContractPageProps {
   id: number
   /** The contract's reminders. */
   reminders: ReactNode
+  /** What was written about it, and what has changed. */
+  history: ReactNode
   onDeleted: () => void
 }
 
 /** One contract: what it is, what comes next, and its terms. */
-export function ContractPage({ id, reminders, onDeleted }: ContractPageProps) {
+export function ContractPage({ id, ...parts }: ContractPageProps) {
   const contract = trpc.contracts.get.useQuery({ id })
   if (contract.isPending) return <Placeholder heights={[80, 160, 240]} />
   if (contract.error && failureOf(contract.error).refusal === 'CONTRACT_NOT_FOUND') return <Missing />
   return (
     <>
       <QueryError query={contract} failed="Failed to fetch contract" />
-      {contract.data && <Loaded contract={contract.data} reminders={reminders} onDeleted={onDeleted} />}
+      {contract.data && <Loaded contract={contract.data} {...parts} />}
     </>
   )
 }
@@ -53,7 +56,7 @@ function Missing() {
   )
 }
 
-function Loaded({ contract, reminders, onDeleted }: Omit<ContractPageProps, 'id'> & { contract: Contract }) {
+function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPageProps, 'id'> & { contract: Contract }) {
   const form = useDialogAbout()
   const removal = useDialogAbout()
   const pdfRemoval = useDialogAbout()
@@ -82,29 +85,18 @@ function Loaded({ contract, reminders, onDeleted }: Omit<ContractPageProps, 'id'
             <Acts contract={contract} />
           </Stack>
         </Paper>
-        <Details contract={contract} />
-        <Section title="Terms">
+        <DetailList details={detailsOf(contract)} />
+        <PageSection title="Terms">
           <TermsTimeline contractId={contract.id} />
-        </Section>
+        </PageSection>
         <PdfPanel contract={contract} />
         {reminders}
+        {history}
       </Stack>
       <ContractDialog page="contracts" opened={form.opened} contract={contract} overDetails onClose={form.close} />
       <DeleteContract opened={removal.opened} contract={contract} onDeleted={onDeleted} onClose={removal.close} />
       <DeletePdf opened={pdfRemoval.opened} contract={contract} onClose={pdfRemoval.close} />
     </PdfProvider>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useId()
-  return (
-    <Stack component="section" gap="sm" aria-labelledby={heading}>
-      <Title order={2} size="h4" id={heading}>
-        {title}
-      </Title>
-      {children}
-    </Stack>
   )
 }
 
@@ -157,30 +149,24 @@ function Acts({ contract }: { contract: Contract }) {
   )
 }
 
-function Details({ contract }: { contract: Contract }) {
-  return (
-    <dl className={classes.details}>
-      {detailsOf(contract).map(({ label, value }) => (
-        <div key={label}>
-          <Text component="dt" size="sm" c="dimmed">
-            {label}
-          </Text>
-          <Text component="dd" m={0} fw={500} style={{ overflowWrap: 'anywhere' }}>
-            {value}
-          </Text>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function detailsOf(contract: Contract): { label: string; value: ReactNode }[] {
+function detailsOf(contract: Contract): Detail[] {
   const { nextAmount, nextCycle, noticeDate, noticePeriod, reference } = contract
   const change = [
     nextAmount === null ? [] : formatMoney(nextAmount),
     nextCycle === null ? [] : CYCLE_LABELS[nextCycle].toLowerCase(),
   ].flat()
   return [
+    {
+      label: 'Customer',
+      value: (
+        <Anchor
+          inherit
+          renderRoot={(props) => <Link to="/customers/$id" params={{ id: contract.customerId }} {...props} />}
+        >
+          {contract.customerName}
+        </Anchor>
+      ),
+    },
     { label: 'Amount', value: `${formatMoney(contract.amount)}, ${CYCLE_LABELS[contract.renewalCycle].toLowerCase()}` },
     ...(change.length > 0 ? [{ label: 'From the Next Term', value: change.join(', ') }] : []),
     { label: 'Start Date', value: formatDay(contract.startDate) },

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core'
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { formatMonth } from '#client/text/format.ts'
 import { ANY_TERM } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
@@ -14,7 +15,8 @@ interface MoreFiltersProps {
 
 /** Filters beside the quick ones: a click sets one, the next click clears it. */
 export function MoreFilters({ search, onFilter, onFocusedRemoved }: MoreFiltersProps) {
-  const { status, overdue, renewsWithin, startedIn, noEmail, noPdf } = search
+  const { status, overdue, renewsWithin, noEmail, noPdf } = search
+  const others = useFiltersSetElsewhere(search)
   const within = renewsWithin ?? EXPIRING_WITHIN_DAYS
   const filters = [
     { name: 'Overdue', on: overdue, off: ANY_TERM, set: { overdue: true } },
@@ -34,16 +36,26 @@ export function MoreFilters({ search, onFilter, onFocusedRemoved }: MoreFiltersP
         // Clearing a filter can change its name, and must not take the focus from it.
         <FilterChip key={index} name={name} on={on} onClick={() => onFilter(on ? off : { ...off, ...set })} />
       ))}
-      {startedIn && (
+      {others.map(({ name, off }) => (
         <FilterChip
-          name={`Started in ${formatMonth(startedIn)}`}
+          key={name}
+          name={name}
           on
           onClick={() => {
-            onFilter({ startedIn: undefined })
+            onFilter(off)
             onFocusedRemoved()
           }}
         />
-      )}
+      ))}
     </Group>
   )
+}
+
+/** Filters that are set by links from elsewhere, and can only be cleared here. */
+function useFiltersSetElsewhere({ customerId, startedIn }: ContractsSearch) {
+  const { data } = trpc.customers.get.useQuery({ id: customerId ?? 0 }, { enabled: customerId !== undefined })
+  return [
+    ...(customerId === undefined ? [] : [{ name: data?.name ?? 'One Customer', off: { customerId: undefined } }]),
+    ...(startedIn ? [{ name: `Started in ${formatMonth(startedIn)}`, off: { startedIn: undefined } }] : []),
+  ]
 }

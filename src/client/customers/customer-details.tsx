@@ -22,7 +22,7 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
   return (
     <DetailsDialog
       title="Customer Details"
-      details={customer ? detailsOf(customer) : []}
+      details={customer ? customerDetails(customer) : []}
       fetched={bounce && <BounceAlert {...bounce} />}
       {...dialog}
     >
@@ -43,13 +43,14 @@ export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetails
 }
 
 /** The bounce of a customer's address, and the mutation that marks the address as working. */
-function useBounce(customer: Customer | undefined) {
+export function useBounce(customer: Customer | undefined) {
   const { data } = trpc.reminders.bounce.useQuery({ id: customer?.id ?? 0 }, { enabled: Boolean(customer?.email) })
   const clear = trpc.reminders.clearBounce.useMutation(useWorksAgain(data?.address))
   return { bounce: customer?.email ? data : null, clear }
 }
 
-function detailsOf(customer: Customer) {
+/** What there is to say about a customer. */
+export function customerDetails(customer: Customer) {
   return [
     { label: 'Name', value: customer.name },
     { label: 'Phone', value: customer.phone ?? 'No phone' },

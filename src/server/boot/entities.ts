@@ -1,3 +1,4 @@
+import { ActivityEntity, NoteEntity } from '#server/activity/activity.entity.ts'
 import { SubscriptionEntity } from '#server/identity/subscription.entity.ts'
 import { BulkChangeEntity, BulkContractEntity } from '#server/bulk/bulk-change.entity.ts'
 import { CompanyEntity } from '#server/company/company.entity.ts'
@@ -23,6 +24,7 @@ import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.
 /** Every table that the server reads or writes by its entity. */
 export const ENTITIES = [
   AccountEntity,
+  ActivityEntity,
   ApiKeyEntity,
   BouncedAddressEntity,
   BulkChangeEntity,
@@ -40,6 +42,7 @@ export const ENTITIES = [
   ImportFailureEntity,
   ImportMappingEntity,
   MailStopEntity,
+  NoteEntity,
   NotificationEntity,
   ReminderEntity,
   ReminderPreferencesEntity,

@@ -46,6 +46,8 @@ export const ContractEntity = defineEntity({
     /** Null without a PDF, and for those uploaded before sizes were recorded. */
     pdfBytes: p.bigint('number').nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** On whose behalf; set by the table itself, and null for those older than that. */
+    createdBy: p.text().nullable().defaultRaw(`nullif(current_setting('app.actor', true), '')`),
     /** Occasions before this do not count: when the renewal date was last set, or the contract reopened. */
     remindersSince: p.datetime().defaultRaw('now()'),
     /** The customer gets no emails about this renewal date. */

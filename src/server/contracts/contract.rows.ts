@@ -17,9 +17,10 @@ export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)
 
 /** Conditions on `k`: the whole filter except the search. */
 export function contractConditions(filter: ContractFilter, today: Day): Sql {
-  const { status, cycle, startedIn, noEmail, noPdf } = filter
+  const { customerId, status, cycle, startedIn, noEmail, noPdf } = filter
   return join(
     [
+      customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`,
       status ? sql`and k.status = ${status}` : empty,
       cycle ? sql`and k.renewal_cycle = ${cycle}` : empty,
       ...dueWindows(filter, today).map((window) => sql`and ${IS_OPEN} and ${within('k.renewal_date', window)}`),

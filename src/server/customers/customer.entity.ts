@@ -15,7 +15,11 @@ export const CustomerEntity = defineEntity({
     customerNumber: p.text().nullable(),
     email: p.text().nullable(),
     sendNotifications: p.boolean().default(true),
+    /** Counts the changes of the row; kept by the table itself. */
+    version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** On whose behalf; set by the table itself, and null for those older than that. */
+    createdBy: p.text().nullable().defaultRaw(`nullif(current_setting('app.actor', true), '')`),
     importId: p.integer().nullable(),
     /** The ID that the customer had in the file that it was imported from. */
     sourceId: p.integer().nullable(),

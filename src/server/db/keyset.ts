@@ -14,7 +14,7 @@ export interface SortKey {
 }
 
 const LARGEST_ID = 2_147_483_647
-const Id = z.int().min(1).max(LARGEST_ID)
+const Id = z.int().min(0).max(LARGEST_ID)
 
 /** What a cursor's value may look like, so that a made-up one never reaches the database. */
 const VALUES: Record<SortKey['type'], z.ZodType<string>> = {

@@ -15,8 +15,10 @@ const LARGE_TABLES = [
   'bulk_contracts',
   'contract_decisions',
   'contract_terms',
+  'notes',
   'contracts',
   'customers',
+  'activity',
   'import_failures',
 ]
 

@@ -8,6 +8,7 @@ import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/del
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { accountTable } from './account-tables.ts'
+import { activityTable, notesTable } from './activity-tables.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
@@ -70,6 +71,8 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('contract-decisions', plainTable(ctx, ContractDecisionEntity, DECISIONS))
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
+  yield* bothFiles('notes', notesTable(ctx))
+  yield* bothFiles('activity', activityTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))
   yield* bothFiles('reminders', remindersTable(ctx))
   yield* bothFiles('bounced-addresses', plainTable(ctx, BouncedAddressEntity, BOUNCED_ADDRESSES))

@@ -48,6 +48,14 @@ const ROUTE_SCOPES: Record<string, CallScope> = {
   'POST /contracts/:id/end': 'write',
   'POST /contracts/:id/reopen': 'write',
   'POST /contracts/:id/undo': 'write',
+  'GET /customers/:id/activity': 'read',
+  'GET /contracts/:id/activity': 'read',
+  'GET /customers/:id/notes': 'read',
+  'GET /contracts/:id/notes': 'read',
+  'POST /customers/:id/notes': 'write',
+  'POST /contracts/:id/notes': 'write',
+  'PUT /notes/:id': 'write',
+  'DELETE /notes/:id': 'write',
   'POST /bulk': 'write',
   'GET /bulk/:id': 'read',
   'POST /bulk/:id/undo': 'write',
@@ -101,6 +109,11 @@ const ROUTE_SCOPES: Record<string, CallScope> = {
 
 /** The API key scope that each procedure needs, by its path. */
 export const PROCEDURE_SCOPES: Record<string, CallScope> = {
+  'activity.list': 'read',
+  'notes.list': 'read',
+  'notes.add': 'write',
+  'notes.update': 'write',
+  'notes.remove': 'write',
   'billing.subscription': 'read',
   'billing.refresh': 'none',
   'billing.startCheckout': 'none',

@@ -10,7 +10,7 @@ const world = useWorld()
 
 /** Columns that say nothing of what somebody has entered. */
 const KEPT_BY_TRAXX = {
-  customers: ['id', 'account_id', 'import_id', 'edited_at'],
+  customers: ['id', 'account_id', 'import_id', 'edited_at', 'version'],
   contracts: ['id', 'account_id', 'import_id', 'edited_at', 'reminders_since', 'pdf_bytes', 'version'],
 }
 

@@ -14,7 +14,7 @@ import {
 import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 import { sendSlice } from './answers/slices.ts'
-import { alsoAScreen } from './answers/also-a-screen.ts'
+import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
 
 /** Fields of a customer in responses that no request can change. */
 const READ_ONLY = Object.keys({ id: 1, createdAt: 1, mailClosed: 1 } satisfies Record<
@@ -29,7 +29,9 @@ export async function customerRoutes(app: FastifyInstance) {
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listCustomers(ctx, { ...filter, ...page }))
   })
 
-  app.get('/customers/:id', async (request) => getCustomer(requireReader(request.context), inputOf(ById, request)))
+  app.get('/customers/:id', ALSO_A_SCREEN, async (request) =>
+    getCustomer(requireReader(request.context), inputOf(ById, request)),
+  )
 
   app.post('/customers', async (request, reply) => {
     const input = inputOf(CreateCustomer, request, READ_ONLY)

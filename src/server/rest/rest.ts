@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { requireReader } from '#server/context.ts'
 import { sendScreenToBrowsers } from './answers/also-a-screen.ts'
+import { activityRoutes } from './activity.ts'
 import { bounceRoutes } from './bounces.ts'
 import { bulkRoutes } from './bulk.ts'
 import { contractPdfRoutes } from './contract-pdf.ts'
@@ -29,6 +30,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(customerRoutes)
   await app.register(contractRoutes)
   await app.register(renewalRoutes)
+  await app.register(activityRoutes)
   await app.register(bulkRoutes)
   await app.register(contractPdfRoutes)
   await app.register(dashboardRoutes)

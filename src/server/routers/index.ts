@@ -1,4 +1,5 @@
 import { router } from '#server/trpc.ts'
+import { activityRouter, notesRouter } from './activity.ts'
 import { billingRouter } from './billing.ts'
 import { bulkRouter } from './bulk.ts'
 import { companyRouter } from './company.ts'
@@ -11,6 +12,7 @@ import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
 
 export const appRouter = router({
+  activity: activityRouter,
   billing: billingRouter,
   bulk: bulkRouter,
   company: companyRouter,
@@ -19,6 +21,7 @@ export const appRouter = router({
   dashboard: dashboardRouter,
   identity: identityRouter,
   imports: importsRouter,
+  notes: notesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
 })

@@ -121,6 +121,7 @@ function month() {
 /** Lists the contracts that match every filter. Without a sort, they come in the order in which they were added. */
 export const ContractFilter = z.object({
   search: SearchText,
+  customerId: z.optional(wholeNumber(1, LARGEST_ID)),
   status: z.optional(contractStatus()),
   cycle: z.optional(renewalCycle()),
   /** Open, and the renewal date has passed. */

@@ -73,11 +73,14 @@ const ADD = `
     insert into bulk_changes (account_id, action, request, state, total, created_at, created_by)
     values ($1, 'renew', '{"change": {"action": "renew", "from": "term"}, "reason": null, "note": null}', 'done', 1, now(),
       'operator') returning id),
+  note as (
+    insert into notes (account_id, customer_id, text, created_at, created_by)
+    select $1, id, 'A note', now(), 'key:1' from customer returning id),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
-    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", key.id as "apiKeyId",
+    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", key.id as "apiKeyId",
     accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, notification, import, reminder, bulk, key, accounts where accounts.id = $1`
+  from customer, free, contract, notification, import, reminder, bulk, note, key, accounts where accounts.id = $1`

@@ -9,6 +9,7 @@ export interface Records {
   notificationId: number
   importId: number
   bulkId: number
+  noteId: number
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
   apiKeyId: number
@@ -58,6 +59,7 @@ const CURSORS = new Set(['cursor', 'after', 'before'])
 
 /** Whose id a call takes where its field says no more than "id". */
 const OWNERS: [RegExp, keyof Records][] = [
+  [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],

@@ -1,3 +1,4 @@
+import { ChangeNote, SliceActivity } from '#shared/schemas/activity.ts'
 import { BulkChange } from '#shared/schemas/bulk.ts'
 import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
 import { z } from 'zod'
@@ -64,6 +65,11 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /contracts/:id/end': EndContract,
   'POST /contracts/:id/reopen': ById,
   'POST /contracts/:id/undo': ById,
+  'GET /customers/:id/activity': SliceActivity,
+  'GET /contracts/:id/activity': SliceActivity,
+  'POST /customers/:id/notes': ChangeNote,
+  'POST /contracts/:id/notes': ChangeNote,
+  'PUT /notes/:id': ChangeNote,
   'POST /bulk': BulkChange,
   'POST /bulk/:id/undo': ById,
   'PUT /account/renewal-settings': RenewalSettings,

@@ -46,7 +46,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
   await owner.query('insert into companies (account_id, name) values ($1, $2)', [id, `Company ${place}`])
   const subscription = { status: 'active', trialEnd: null, pastDueSince: null, endedAt: null, everPaidOrTrialed: true }
   const request: RequestContext = {
-    db,
+    db: db.as(`person:${id}`),
     actor: `person:${id}`,
     security: () => {},
     services,

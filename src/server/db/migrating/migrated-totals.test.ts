@@ -15,7 +15,7 @@ const ROWS = `
 test('rows older than the totals are counted and searched, also for an owner whom row-level security binds', async () => {
   await database.asOf('0001-accounts-customers-contracts', ROWS)
   await database.migrate()
-  const db = await openDatabase(database.owner)
+  const db = (await openDatabase(database.owner)).as('operator')
   try {
     const read = db.readAs(1)
     expect(await read(sql`select customers from customer_totals`)).toEqual([{ customers: 2 }])

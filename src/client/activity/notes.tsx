@@ -1,0 +1,186 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import type { ActivitySubject } from '#shared/domain/activity.ts'
+import { MAX_NOTE } from '#shared/schemas/activity.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { QueryError } from '#client/api/query-error.tsx'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
+import { ChangeButton } from '#client/forms/read-only.tsx'
+import { formatDate } from '#client/text/format.ts'
+import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { PageSection } from '#client/ui/page-section.tsx'
+import { Placeholder } from '#client/ui/placeholder.tsx'
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { actorText } from './activity-words.ts'
+import classes from './history.module.css'
+
+type Note = Outputs['notes']['list'][number]
+
+const FAILURE = { failed: 'Failed to save note', network: 'Network error' }
+
+interface Subject {
+  about: ActivitySubject
+  id: number
+}
+
+/** What people have written about a customer or contract. */
+export function Notes(subject: Subject) {
+  const [isAdding, setIsAdding] = useState(false)
+  const kept = useKeptFocus(String(isAdding))
+  const utils = trpc.useUtils()
+  const notes = trpc.notes.list.useQuery(subject)
+  const add = trpc.notes.add.useMutation({
+    onSuccess: () => setIsAdding(false),
+    onError: (error) => toastFailure(failureText(error, FAILURE)),
+    onSettled: () => utils.notes.invalidate(),
+  })
+  return (
+    <div {...kept}>
+      <PageSection
+        title="Notes"
+        action={
+          !isAdding && (
+            <ChangeButton size="xs" variant="default" onClick={() => setIsAdding(true)}>
+              Add Note
+            </ChangeButton>
+          )
+        }
+      >
+        {isAdding && (
+          <NoteForm
+            label="New note"
+            isSaving={add.isPending}
+            onSave={(text) => add.mutate({ ...subject, text })}
+            onCancel={() => setIsAdding(false)}
+          />
+        )}
+        {notes.isPending && <Placeholder heights={[40]} />}
+        <QueryError query={notes} failed="Failed to fetch notes" />
+        {notes.data?.length === 0 && !isAdding && (
+          <Text size="sm" c="dimmed">
+            No notes yet
+          </Text>
+        )}
+        {notes.data && notes.data.length > 0 && (
+          <ul className={classes.list} aria-label="Notes">
+            {notes.data.map((note) => (
+              <Entry key={note.id} note={note} />
+            ))}
+          </ul>
+        )}
+      </PageSection>
+    </div>
+  )
+}
+
+function Entry({ note }: { note: Note }) {
+  const [isEditing, setIsEditing] = useState(false)
+  const kept = useKeptFocus(String(isEditing))
+  const removal = useDialogAbout()
+  const utils = trpc.useUtils()
+  const { client } = utils
+  const change = trpc.notes.update.useMutation({
+    onSuccess: () => setIsEditing(false),
+    onError: (error) => toastFailure(failureText(error, FAILURE)),
+    onSettled: () => utils.notes.invalidate(),
+  })
+  const author = [actorText(note.by), formatDate(note.createdAt), ...(note.editedAt ? ['edited'] : [])]
+  return (
+    <Stack component="li" gap={4} className={classes.entry}>
+      <div {...kept}>
+        {isEditing ? (
+          <NoteForm
+            label="Note"
+            text={note.text}
+            isSaving={change.isPending}
+            onSave={(text) => change.mutate({ id: note.id, text })}
+            onCancel={() => setIsEditing(false)}
+          />
+        ) : (
+          <>
+            <Text size="sm" className={classes.text}>
+              {note.text}
+            </Text>
+            <Group gap="xs" justify="space-between">
+              <Text size="xs" c="dimmed">
+                {author.filter((part) => part !== '').join(', ')}
+              </Text>
+              {note.isOwn && (
+                <Group gap={4}>
+                  <ChangeButton size="compact-xs" variant="subtle" onClick={() => setIsEditing(true)}>
+                    Edit
+                  </ChangeButton>
+                  <ChangeButton size="compact-xs" variant="subtle" color="red" onClick={() => removal.open()}>
+                    Delete
+                  </ChangeButton>
+                </Group>
+              )}
+            </Group>
+          </>
+        )}
+      </div>
+      <DeleteDialog
+        opened={removal.opened}
+        title="Delete Note"
+        remove={() => client.notes.remove.mutate({ id: note.id })}
+        done="Note deleted"
+        failure={{ failed: 'Failed to delete note', network: 'Network error' }}
+        onDeleted={() => void utils.notes.invalidate()}
+        onClose={removal.close}
+      >
+        <p>Delete this note?</p>
+      </DeleteDialog>
+    </Stack>
+  )
+}
+
+interface NoteFormProps {
+  label: string
+  text?: string
+  isSaving: boolean
+  onSave: (text: string) => void
+  onCancel: () => void
+}
+
+/** Escape leaves it only while nothing has been written. */
+function NoteForm({ label, text: initial = '', isSaving, onSave, onCancel }: NoteFormProps) {
+  const [text, setText] = useState(initial)
+  const [error, setError] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const save = () => {
+    if (isSaving) return
+    if (text.trim() === '') setError('Write a note')
+    else onSave(text)
+  }
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label={label}
+        rows={4}
+        maxLength={MAX_NOTE}
+        ref={field}
+        value={text}
+        error={error}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setError(undefined)
+        }}
+        onKeyDown={({ key, ctrlKey, metaKey }) => {
+          if (key === 'Escape' && text === initial) onCancel()
+          if (key === 'Enter' && (ctrlKey || metaKey)) save()
+        }}
+      />
+      <Group gap="xs">
+        <Button size="xs" loading={isSaving} onClick={save}>
+          Save Note
+        </Button>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,69 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { aCustomer } from '#support/records.ts'
+import { renderRouted } from '#support/render-screen.tsx'
+import { trpcServer } from '#support/trpc-server.ts'
+import { CustomerPage } from './customer-page.tsx'
+
+const BOUNCE = { address: 'orders@harbor.test', bouncedAt: new Date('2026-03-01T12:00:00Z'), answer: null }
+
+function open(answers: object = {}, bounce: typeof BOUNCE | null = null) {
+  const stored = aCustomer({ id: 7, name: 'Harbor Bakery', email: 'orders@harbor.test', phone: null })
+  let bounced = bounce
+  const onDeleted = vi.fn(() => {})
+  const server = trpcServer({
+    customers: {
+      get: () => stored,
+      update: ({ phone }) => Object.assign(stored, { phone }),
+      remove: () => undefined,
+      ...answers,
+    },
+    reminders: { bounce: () => bounced, clearBounce: () => void (bounced = null) },
+  })
+  const shown = renderRouted(
+    <CustomerPage id={7} contracts={<p>Their contracts</p>} history={<p>Their history</p>} onDeleted={onDeleted} />,
+  )
+  return { server, onDeleted, ...shown }
+}
+
+test('shows how to reach a customer, and what is about them', async () => {
+  open()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
+  expect(screen.getByText('orders@harbor.test')).toBeVisible()
+  expect(screen.getByText('No phone')).toBeVisible()
+  expect(screen.getByText('Their contracts')).toBeVisible()
+  expect(screen.getByText('Their history')).toBeVisible()
+})
+
+test('a customer is edited and deleted from their page', async () => {
+  const { server, user, onDeleted } = open()
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Edit Customer' }))
+  await user.type(form.getByRole('textbox', { name: 'Phone' }), '555-0100')
+  await user.click(form.getByRole('button', { name: /^Save|^Update/ }))
+  expect(await screen.findByText('555-0100')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Customer' }))
+  await user.click(dialog.getByRole('button', { name: 'Delete' }))
+  await expect.poll(() => onDeleted.mock.calls.length).toBe(1)
+  expect(server.callsOf('customers.remove')).toEqual([{ id: 7 }])
+})
+
+test('an address that bounced is marked as working', async () => {
+  const { server, user } = open({}, BOUNCE)
+  expect(await screen.findByText('Email to orders@harbor.test bounced')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Mark as Working' }))
+  await expect.poll(() => screen.queryByText('Email to orders@harbor.test bounced')).toBeNull()
+  expect(server.callsOf('reminders.clearBounce')).toEqual([{ id: 7 }])
+})
+
+test('one that there is not is said not to be found, with a way on', async () => {
+  open({
+    get: () => {
+      throw new AppError('CUSTOMER_NOT_FOUND')
+    },
+  })
+  expect(await screen.findByRole('heading', { name: 'Customer not found' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to Customers' })).toHaveAttribute('href', '/customers')
+})

@@ -1,0 +1,90 @@
+import { Anchor, Button, Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { failureOf, trpc } from '#client/api/trpc.ts'
+import { QueryError } from '#client/api/query-error.tsx'
+import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
+import { BounceAlert } from '#client/mail/bounce-alert.tsx'
+import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { DetailList } from '#client/ui/detail-list.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { Placeholder } from '#client/ui/placeholder.tsx'
+import { customerDetails, useBounce } from './customer-details.tsx'
+import { CustomerDialog } from './customer-dialog.tsx'
+import type { Customer } from './customer-form.ts'
+import { DeleteCustomer } from './delete-customer.tsx'
+
+interface CustomerPageProps {
+  id: number
+  /** The customer's contracts. */
+  contracts: ReactNode
+  /** What was written about the customer, and what has changed. */
+  history: ReactNode
+  onDeleted: () => void
+}
+
+/** One customer: how to reach them, their contracts, notes, and what has changed. */
+export function CustomerPage({ id, ...parts }: CustomerPageProps) {
+  const customer = trpc.customers.get.useQuery({ id })
+  if (customer.isPending) return <Placeholder heights={[80, 160, 240]} />
+  if (customer.error && failureOf(customer.error).refusal === 'CUSTOMER_NOT_FOUND') return <Missing />
+  return (
+    <>
+      <QueryError query={customer} failed="Failed to fetch customer" />
+      {customer.data && <Loaded customer={customer.data} {...parts} />}
+    </>
+  )
+}
+
+function Missing() {
+  return (
+    <PageHeader title="Customer not found" description="It may have been deleted.">
+      <Button renderRoot={(props) => <Link to="/customers" {...props} />}>Go to Customers</Button>
+    </PageHeader>
+  )
+}
+
+type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
+
+function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
+  const form = useDialogAbout()
+  const removal = useDialogAbout()
+  const isRefused = useReadOnlyGuard()
+  const { bounce, clear } = useBounce(customer)
+  return (
+    <Stack gap="lg">
+      <Anchor renderRoot={(props) => <Link to="/customers" {...props} />} size="sm">
+        All customers
+      </Anchor>
+      <PageHeader title={customer.name} description="Customer">
+        <ChangeButton variant="default" onClick={() => form.open()}>
+          Edit
+        </ChangeButton>
+        <Button variant="default" color="red" onClick={() => isRefused() || removal.open()}>
+          Delete
+        </Button>
+      </PageHeader>
+      {bounce && (
+        <BounceAlert {...bounce}>
+          <div>
+            <ChangeButton
+              mt="xs"
+              size="xs"
+              variant="default"
+              loading={clear.isPending}
+              onClick={() => clear.mutate({ id: customer.id })}
+            >
+              Mark as Working
+            </ChangeButton>
+          </div>
+        </BounceAlert>
+      )}
+      <DetailList details={customerDetails(customer).filter(({ label }) => label !== 'Name')} />
+      {contracts}
+      {history}
+      <CustomerDialog page="customers" opened={form.opened} customer={customer} overDetails onClose={form.close} />
+      <DeleteCustomer opened={removal.opened} customer={customer} onDeleted={onDeleted} onClose={removal.close} />
+    </Stack>
+  )
+}

@@ -1,0 +1,60 @@
+import { actionOf, type ActivityAction, type FieldChange, type FieldValue } from '#shared/domain/activity.ts'
+import { amountFromCents, type Cents } from '#shared/domain/money.ts'
+import type { ActorView } from './actor-name.ts'
+
+export interface ActivityView {
+  /** 0 for the creation, which comes before everything else. */
+  id: number
+  action: ActivityAction
+  at: Date
+  /** Null for customers and contracts that are older than this record. */
+  by: ActorView | null
+  /** What changed. Of one that was deleted: what it was. */
+  changes: FieldChange[]
+}
+
+type Columns = Readonly<Record<string, FieldValue>>
+
+/** Columns that people know by another name, in the order in which all of them are shown. */
+const FIELDS: Record<string, string> = {
+  customer_id: 'customer',
+  amount_cents: 'amount',
+  next_amount_cents: 'nextAmount',
+  term_number: 'term',
+  pdf_path: 'pdf',
+}
+
+/** The names of customers, by their IDs. */
+export type CustomerNames = Readonly<Record<string, string>>
+
+/** The changes of columns, as the API has their fields: amounts in US dollars, a PDF as whether there is one. */
+export function fieldChanges(before: Columns, after: Columns | null, customers: CustomerNames): FieldChange[] {
+  return Object.keys(before).flatMap((column) => {
+    const change = {
+      field: FIELDS[column] ?? camelCase(column),
+      before: valueOf(column, before[column] ?? null, customers),
+      after: valueOf(column, after?.[column] ?? null, customers),
+    }
+    const isOfDeleted = after === null
+    const isEmpty = isOfDeleted && (change.before === null || change.before === false)
+    return isEmpty ? [] : [change]
+  })
+}
+
+/** The action of a change, which is a deletion if nothing comes after it. */
+export function actionOfRow(after: Columns | null, changes: readonly FieldChange[]): ActivityAction {
+  return after === null ? 'deleted' : actionOf(changes)
+}
+
+function valueOf(column: string, value: FieldValue, customers: CustomerNames): FieldValue {
+  if (column === 'pdf_path') return value !== null
+  if (value === null) return null
+  if (column === 'customer_id') return customers[String(value)] ?? `#${value}`
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the column holds cents
+  if (column.endsWith('_cents')) return amountFromCents(Number(value) as Cents)
+  return value
+}
+
+function camelCase(column: string): string {
+  return column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,34 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+
+/** Who did something, for people to read. */
+export interface ActorView {
+  /** `traxx` is everything that happens by itself. */
+  kind: 'person' | 'key' | 'import' | 'customer' | 'operator' | 'traxx'
+  /** The person's name or address, or what the key, the file or the customer is called; null if it is not known any more. */
+  name: string | null
+}
+
+export const ActorFields = { actor: z.string().nullable(), actorName: z.string().nullable() }
+
+/** The columns of `ActorFields`, for the actor in `column` of a row of this account. */
+export function actorColumns(accountId: number, column: string): Sql {
+  const actor = raw(column)
+  const id = sql`split_part(${actor}, ':', 2)::int`
+  return sql`${actor} as actor, case split_part(${actor}, ':', 1)
+    when 'person' then (select coalesce(nullif(name, ''), email) from accounts where id = ${accountId} and id = ${id})
+    when 'key' then (select name from api_keys where account_id = ${accountId} and id = ${id})
+    when 'import' then (select file_name from imports where account_id = ${accountId} and id = ${id})
+    when 'customer' then (select name from customers where account_id = ${accountId} and id = ${id})
+  end as "actorName"`
+}
+
+export function actorView({ actor, actorName }: { actor: string | null; actorName: string | null }): ActorView | null {
+  if (actor === null) return null
+  const [kind = ''] = actor.split(':')
+  return { kind: isNamed(kind) ? kind : 'traxx', name: actorName }
+}
+
+function isNamed(kind: string): kind is Exclude<ActorView['kind'], 'traxx'> {
+  return ['person', 'key', 'import', 'customer', 'operator'].includes(kind)
+}

@@ -1,0 +1,102 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
+import type { About, AddNote, ChangeNote } from '#shared/schemas/activity.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { notFound } from './activity.service.ts'
+import { NoteEntity } from './activity.entity.ts'
+import { actorColumns, ActorFields, actorView, type ActorView } from './actor-name.ts'
+
+export interface NoteView {
+  id: number
+  text: string
+  createdAt: Date
+  by: ActorView | null
+  editedAt: Date | null
+  /** Whether the caller may change and delete it. */
+  isOwn: boolean
+}
+
+/** How many notes a customer or contract can have. */
+const MOST_NOTES = 500
+
+const OWN = columnsOf(NoteEntity, 'n', ['id', 'text', 'createdAt', 'editedAt'])
+const NoteRow = z.object({ ...OWN.fields, ...ActorFields })
+
+const TABLES = { customer: 'customers', contract: 'contracts' } as const
+const COLUMNS = { customer: 'customer_id', contract: 'contract_id' } as const
+
+/** All notes about a customer or contract, newest first. @throws CUSTOMER_NOT_FOUND, CONTRACT_NOT_FOUND, also for somebody else's */
+export async function listNotes(ctx: ReaderContext, { about, id }: About): Promise<NoteView[]> {
+  const { read, accountId } = ctx
+  const statement = sql`
+    select (select coalesce(json_agg(row_to_json(o) order by o.id desc), '[]') from (
+      ${notesOf(accountId, sql`n.${raw(COLUMNS[about])} = k.id`)}) o) as notes
+    from ${raw(TABLES[about])} k where k.account_id = ${accountId} and k.id = ${id}`
+  const [found] = await read(statement, z.object({ notes: z.array(NoteRow) }))
+  if (!found) throw notFound(about)
+  return found.notes.map((row) => noteView(row, ctx))
+}
+
+/** @throws CUSTOMER_NOT_FOUND, CONTRACT_NOT_FOUND, also for somebody else's; NOTES_FULL */
+export async function addNote(ctx: SubscriberContext, { about, id, text }: AddNote): Promise<NoteView> {
+  const { write, accountId, actor, services } = ctx
+  const column = raw(COLUMNS[about])
+  // Locks the row, so that two calls do not both add the last note that there is room for.
+  const [counted] = await write(
+    sql`with k as (select id from ${raw(TABLES[about])} where account_id = ${accountId} and id = ${id} for update)
+      select (select count(*)::int from notes where account_id = ${accountId} and ${column} = k.id) as notes from k`,
+    z.object({ notes: z.int() }),
+  )
+  if (!counted) throw notFound(about)
+  if (counted.notes >= MOST_NOTES) throw new AppError('NOTES_FULL', { values: { count: String(MOST_NOTES) } })
+  const [added] = await write(
+    sql`insert into notes (account_id, ${column}, text, created_at, created_by)
+      values (${accountId}, ${id}, ${text}, ${services.now()}, ${actor}) returning id`,
+    z.object({ id: z.int() }),
+  )
+  return getNote(ctx, { id: added?.id ?? 0 })
+}
+
+/** @throws NOTE_NOT_FOUND, also for somebody else's account; NOTE_OF_ANOTHER */
+export async function changeNote(ctx: SubscriberContext, { id, text }: ChangeNote): Promise<NoteView> {
+  const note = await requireOwn(ctx, id)
+  if (note.text === text) return note
+  await ctx.write(sql`
+    update notes set text = ${text}, edited_at = ${ctx.services.now()} where account_id = ${ctx.accountId} and id = ${id}`)
+  return getNote(ctx, { id })
+}
+
+/** @throws NOTE_NOT_FOUND, also for somebody else's account; NOTE_OF_ANOTHER */
+export async function removeNote(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  await requireOwn(ctx, id)
+  await ctx.write(sql`delete from notes where account_id = ${ctx.accountId} and id = ${id}`)
+}
+
+async function requireOwn(ctx: SubscriberContext, id: number): Promise<NoteView> {
+  const note = await getNote(ctx, { id })
+  if (!note.isOwn) throw new AppError('NOTE_OF_ANOTHER')
+  return note
+}
+
+async function getNote(ctx: SubscriberContext, { id }: ById): Promise<NoteView> {
+  const [row] = await ctx.read(notesOf(ctx.accountId, sql`n.id = ${id}`), NoteRow)
+  if (!row) throw new AppError('NOTE_NOT_FOUND')
+  return noteView(row, ctx)
+}
+
+function notesOf(accountId: number, which: Sql): Sql {
+  return sql`
+    select ${OWN}, ${actorColumns(accountId, 'n.created_by')} from notes n where n.account_id = ${accountId} and ${which}`
+}
+
+function noteView({ id, text, createdAt, editedAt, ...author }: z.output<typeof NoteRow>, { actor }: ReaderContext) {
+  return { id, text, createdAt, by: actorView(author), editedAt, isOwn: isOwn(author.actor, actor) }
+}
+
+/** People change their own notes, and those that programs with an API key have written. */
+function isOwn(author: string | null, caller: string): boolean {
+  return author === caller || (author?.startsWith('key:') ?? false)
+}

@@ -1,0 +1,44 @@
+import { dayFromNow, expect, test } from './support/journey.ts'
+import { expectAccessible, expectNoOverflow } from './support/axe.ts'
+import { startTrial } from './support/sessions.ts'
+
+test('the page of a customer has their contracts, notes, and what changed', async ({ page }) => {
+  await startTrial(page)
+  await page.waitForFunction(() => globalThis.Clerk?.loaded)
+  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
+  const headers = { authorization: `Bearer ${token}` }
+  const customer = await (await page.request.post('/customers', { headers, data: { name: 'Harbor Bakery' } })).json()
+  const terms = { amount: 100, startDate: dayFromNow(-20), renewalCycle: 'monthly', renewalDate: dayFromNow(10) }
+  const contract = { customerId: customer.id, title: 'Cleaning', status: 'active', ...terms }
+  await page.request.post('/contracts?reminders=off', { headers, data: contract })
+
+  await page.goto(`/customers/${customer.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Customer' })
+  await form.getByRole('textbox', { name: 'Phone' }).fill('555-0100')
+  await form.getByRole('button', { name: /^(Save|Update)/ }).click()
+  const activity = page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
+  await expect(activity.first()).toContainText('Phone: 555-0100')
+  await expect(activity.last()).toContainText('Added')
+
+  await page.getByRole('button', { name: 'Add Note' }).click()
+  await page.keyboard.type('Wants a quote for two sites')
+  await page.keyboard.press('Control+Enter')
+  const notes = page.getByRole('list', { name: 'Notes' }).getByRole('listitem')
+  await expect(notes).toContainText('Wants a quote for two sites')
+  await page.reload()
+  await expect(notes).toContainText('Wants a quote for two sites')
+  await expectAccessible(page, 'the page of a customer')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page, 'the page of a customer')
+
+  await page.getByRole('link', { name: 'Cleaning' }).click()
+  await expect(page.getByText('Cleaning')).toBeVisible()
+  await expect(activity.last()).toContainText('Added')
+  await page.getByRole('link', { name: 'Harbor Bakery' }).click()
+  await expect(page).toHaveURL(`/customers/${customer.id}`)
+
+  await page.goto('/customers/2147483647')
+  await expect(page.getByRole('heading', { name: 'Customer not found' })).toBeVisible()
+})
