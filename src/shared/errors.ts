@@ -2,6 +2,7 @@ import { API_KEY_REFUSALS } from './refusals/api-key.ts'
 import { BULK_REFUSALS } from './refusals/bulk.ts'
 import { COMPANY_REFUSALS } from './refusals/company.ts'
 import { CONSENT_REFUSALS } from './refusals/consent.ts'
+import { EDIT_REFUSALS } from './refusals/edit.ts'
 import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
 import { IMPORT_REFUSALS } from './refusals/import.ts'
 import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
@@ -22,6 +23,7 @@ export const REFUSALS = {
   ...IMPORT_REFUSALS,
   ...IDEMPOTENCY_REFUSALS,
   ...RENEWAL_REFUSALS,
+  ...EDIT_REFUSALS,
   ...BULK_REFUSALS,
   ...NOTE_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },

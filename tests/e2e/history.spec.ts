@@ -42,3 +42,38 @@ test('the page of a customer has their contracts, notes, and what changed', asyn
   await page.goto('/customers/2147483647')
   await expect(page.getByRole('heading', { name: 'Customer not found' })).toBeVisible()
 })
+
+test('two tabs that edit the same contract never overwrite each other', async ({ page, context }) => {
+  await startTrial(page)
+  await page.waitForFunction(() => globalThis.Clerk?.loaded)
+  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
+  const headers = { authorization: `Bearer ${token}` }
+  const customer = await (await page.request.post('/customers', { headers, data: { name: 'Harbor Bakery' } })).json()
+  const terms = { amount: 100, startDate: dayFromNow(-20), renewalCycle: 'monthly', renewalDate: dayFromNow(10) }
+  const data = { customerId: customer.id, title: 'Cleaning', status: 'active', ...terms }
+  const { id } = await (await page.request.post('/contracts?reminders=off', { headers, data })).json()
+
+  const other = await context.newPage()
+  const forms = []
+  for (const tab of [page, other]) {
+    await tab.goto(`/contracts/${id}`)
+    await tab.getByRole('button', { name: 'Edit', exact: true }).click()
+    forms.push(tab.getByRole('dialog', { name: 'Edit Contract' }))
+  }
+  const [mine, theirs] = forms
+  await theirs?.getByRole('textbox', { name: 'Amount' }).fill('110')
+  await theirs?.getByRole('textbox', { name: 'Reference' }).fill('C-7')
+  await theirs?.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(other.getByText('Contract updated successfully!')).toBeVisible()
+
+  await mine?.getByRole('textbox', { name: 'Amount' }).fill('120')
+  await mine?.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(mine?.getByRole('radio', { name: 'Yours: $120' }) ?? page.locator('none')).toBeChecked()
+  await expectAccessible(page, 'a conflict of two edits', '[role=dialog]')
+  await mine?.getByRole('radio', { name: 'Saved meanwhile: $110.00' }).check()
+  await mine?.getByRole('textbox', { name: 'Title' }).fill('Cleaning, two sites')
+  await mine?.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('Contract updated successfully!')).toBeVisible()
+  const saved = await (await page.request.get(`/contracts/${id}`, { headers })).json()
+  expect(saved).toMatchObject({ amount: 110, title: 'Cleaning, two sites', reference: 'C-7' })
+})

@@ -41,6 +41,7 @@ describe('customers', () => {
       email: null,
       sendNotifications: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      version: 1,
       mailClosed: null,
     })
     const six = { ...four, customerNumber: 'C-2', email: 'a@example.com', sendNotifications: false }

@@ -15,6 +15,7 @@ export function aCustomer(given: Partial<Customer> = {}): Customer {
     customerNumber: 'C-007',
     email: 'orders@harbor.test',
     sendNotifications: true,
+    version: 1,
     createdAt: new Date('2026-11-03T12:00:00Z'),
     mailClosed: null,
     ...given,

@@ -80,7 +80,7 @@ test('a customer opens with what is known, and only what was changed is sent', a
   await user.clear(field('Phone'))
   await user.click(save())
   expect(await screen.findByRole('status')).toHaveTextContent('Customer updated successfully!')
-  expect(server.callsOf('customers.update')).toEqual([{ id: 7, phone: '' }])
+  expect(server.callsOf('customers.update')).toEqual([{ id: 7, version: 1, phone: '' }])
 })
 
 test.each(['dashboard', 'customers'] as const)(
@@ -151,7 +151,7 @@ test('what the account wants stays as it is while the address is closed, and the
   expect(screen.getByText(/^This person reported a message as spam\. Only they can/)).toBeVisible()
   await user.click(save())
   await screen.findByText('Customer updated successfully!')
-  expect(server.callsOf('customers.update')).toEqual([{ id: customer.id }])
+  expect(server.callsOf('customers.update')).toEqual([{ version: 1, id: customer.id }])
 })
 
 test('a customer who is added at a closed address is added, and it is said that nothing is sent there', async () => {
@@ -160,4 +160,55 @@ test('a customer who is added at a closed address is added, and it is said that 
   await user.type(field('Email'), 'orders@harbor.test')
   await user.click(save())
   expect(await screen.findByText(/Customer added successfully! Messages to this address are turned off/)).toBeVisible()
+})
+
+/** A dialog about a customer whom somebody else changes before it is saved. */
+function openOvertaken(changes: Partial<Customer>) {
+  const now = { ...aCustomer(), ...changes, version: 2 }
+  return openDialog({
+    customer: aCustomer(),
+    answers: {
+      get: () => now,
+      update: ({ version }) => {
+        if (version !== now.version) throw new AppError('CUSTOMER_CHANGED')
+        return now
+      },
+    },
+  })
+}
+
+test('what somebody else has changed meanwhile stays, where it is another field', async () => {
+  const { server, user } = openOvertaken({ email: 'new@harbor.test' })
+  await user.clear(field('Phone'))
+  await user.type(field('Phone'), '555-0199')
+  await user.click(save())
+  expect(await screen.findByText('Customer updated successfully!')).toBeVisible()
+  expect(server.callsOf('customers.update')).toEqual([
+    { id: 7, version: 1, phone: '555-0199' },
+    { id: 7, version: 2, phone: '555-0199' },
+  ])
+})
+
+test.each([
+  ['theirs', 'Saved meanwhile: 555-0100', { id: 7, version: 2, name: 'Harbor & Sons' }],
+  ['mine', 'Yours: 555-0199', { id: 7, version: 2, name: 'Harbor & Sons', phone: '555-0199' }],
+])('where it is the same field, one chooses: %s', async (_whose, choice, sent) => {
+  const { server, onClose, user } = openOvertaken({ phone: '555-0100' })
+  for (const [name, text] of [
+    ['Name', 'Harbor & Sons'],
+    ['Phone', '555-0199'],
+  ] as const) {
+    await user.clear(field(name))
+    await user.type(field(name), text)
+  }
+  await user.click(save())
+  expect(await screen.findByRole('alert')).toHaveTextContent('Somebody else has changed this as well')
+  expect(screen.getByRole('radio', { name: 'Yours: 555-0199' })).toBeChecked()
+  expect(screen.queryByRole('radiogroup', { name: 'Name' })).not.toBeInTheDocument()
+  expect(onClose).not.toHaveBeenCalled()
+  await user.click(screen.getByRole('radio', { name: choice }))
+  expect(field('Phone')).toHaveValue(choice.split(': ')[1])
+  await user.click(save())
+  expect(await screen.findByText('Customer updated successfully!')).toBeVisible()
+  expect(server.callsOf('customers.update').at(-1)).toEqual(sent)
 })

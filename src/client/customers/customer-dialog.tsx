@@ -6,6 +6,7 @@ import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import { closedText } from './closed-words.ts'
 import {
   closedAt,
+  CUSTOMER_CONFLICTS,
   customerFailure,
   customerValues,
   useCustomerForm,
@@ -39,6 +40,7 @@ export function CustomerDialog({ opened, page, customer, onClose, ...rest }: Cus
       save={save}
       failureOf={(error) => customerFailure(error, page)}
       openIn={overDetails ? undefined : '/customers'}
+      conflictFields={CUSTOMER_CONFLICTS}
       onClose={onClose}
     >
       <CustomerFields form={form} customer={customer} />

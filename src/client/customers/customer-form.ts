@@ -1,6 +1,8 @@
 import { schemaResolver, useForm } from '@mantine/form'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
+import type { ConflictField } from '#client/forms/conflict-choices.tsx'
+import { saveMerged } from '#client/forms/edit-conflict.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
@@ -19,9 +21,10 @@ export function customerValues(customer: Customer | undefined) {
     address: customer?.address ?? '',
     customerNumber: customer?.customerNumber ?? '',
     sendNotifications: customer?.sendNotifications ?? true,
+    version: customer?.version ?? 0,
   }
 }
-type CustomerValues = ReturnType<typeof customerValues>
+export type CustomerValues = ReturnType<typeof customerValues>
 
 export function useCustomerForm(page: CustomerDialogPage) {
   const { nameRequired } = CUSTOMER_DIALOG_PAGES[page]
@@ -39,10 +42,16 @@ export function useSaveCustomer(customer: Customer | undefined, onAdded?: (id: n
   const create = trpc.customers.create.useMutation()
   const update = trpc.customers.update.useMutation()
   const refresh = useRefresh()
+  const { client } = trpc.useUtils()
+  const edit = ({ id, mailClosed }: Customer, values: CustomerValues, before: CustomerValues) =>
+    saveMerged({
+      values,
+      before,
+      save: (merged, seen) => update.mutateAsync({ id, version: seen.version, ...changesOf(mailClosed, merged, seen) }),
+      current: async () => customerValues(await client.customers.get.query({ id })),
+    })
   return async (values: CustomerValues, before: CustomerValues) => {
-    const saved = customer
-      ? await update.mutateAsync({ id: customer.id, ...changesOf(customer, values, before) })
-      : await create.mutateAsync(values)
+    const saved = customer ? await edit(customer, values, before) : await create.mutateAsync(fieldsOf(values))
     if (!customer) onAdded?.(saved.id)
     void refresh()
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
@@ -52,6 +61,15 @@ export function useSaveCustomer(customer: Customer | undefined, onAdded?: (id: n
   }
 }
 
+export const CUSTOMER_CONFLICTS: ConflictField<CustomerValues>[] = [
+  { name: 'name', label: 'Name' },
+  { name: 'phone', label: 'Phone' },
+  { name: 'customerNumber', label: 'Customer Number' },
+  { name: 'email', label: 'Email' },
+  { name: 'address', label: 'Address' },
+  { name: 'sendNotifications', label: 'Renewal notifications' },
+]
+
 /** Why the address that the form has is closed to mail, as far as the form knows. */
 export function closedAt(customer: Customer | undefined, email: string) {
   const isSame = customer?.email?.toLowerCase() === email.trim().toLowerCase()
@@ -59,9 +77,13 @@ export function closedAt(customer: Customer | undefined, email: string) {
 }
 
 // While an address is closed its own setting is hidden; leave it alone.
-function changesOf(customer: Customer, values: CustomerValues, before: CustomerValues) {
-  const { sendNotifications, ...others } = values
-  return changedFields(before, customer.mailClosed ? others : values)
+function changesOf(mailClosed: Customer['mailClosed'], values: CustomerValues, before: CustomerValues) {
+  const { sendNotifications, ...others } = fieldsOf(values)
+  return changedFields(before, mailClosed ? others : fieldsOf(values))
+}
+
+function fieldsOf({ version: _version, ...fields }: CustomerValues) {
+  return fields
 }
 
 /** The message, and the field that shows it if the refusal is about one. */

@@ -2,6 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState, type ReactNode, type SubmitEventHandler } from 'react'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { showToast } from '#client/ui/toasts/toasts.tsx'
+import { ConflictChoices, type ConflictField } from './conflict-choices.tsx'
+import { EditConflict } from './edit-conflict.ts'
 
 type List = '/contracts' | '/customers'
 
@@ -10,6 +12,8 @@ interface Form<Values> {
   submitting: boolean
   getInitialValues: () => Values
   setInitialValues: (values: Values) => void
+  values: Values
+  setValues(values: Partial<Values>): void
   clearErrors: () => void
   reset: () => void
   isDirty: () => boolean
@@ -39,6 +43,8 @@ interface EntityDialogProps<Values> {
   error?: string | undefined
   /** The list in which the toast opens what was saved; undefined if its details wait below the dialog. */
   openIn: List | undefined
+  /** The fields in which somebody else's change can differ from this one. */
+  conflictFields: ConflictField<Values>[]
   /** The fields. */
   children: ReactNode
   onClose: () => void
@@ -49,13 +55,15 @@ const TOAST_MS = 6000
 
 /** Adds a record, or edits one. */
 export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
-  const { opened, noun, isNew, form, save, failureOf, confirm, openIn, children, onClose } = props
+  const { opened, noun, isNew, form, save, failureOf, confirm, openIn, conflictFields, children, onClose } = props
   const [failure, setFailure] = useState<string>()
+  const { conflict, show: showConflict, forget: forgetConflict } = useConflict(form)
   const openSaved = useOpenSaved()
   useStart(props)
 
   const close = () => {
     setFailure(undefined)
+    forgetConflict()
     onClose()
   }
   const succeed = ({ id, message }: { id: number; message: string }) => {
@@ -64,6 +72,7 @@ export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
     close()
   }
   const fail = (error: unknown) => {
+    if (error instanceof EditConflict) return showConflict(error)
     const { field, text } = failureOf(error)
     if (!field) return setFailure(text)
     form.setFieldError(field, text)
@@ -94,8 +103,30 @@ export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
       onClose={close}
     >
       {children}
+      {conflict && (
+        <ConflictChoices
+          conflict={conflict}
+          fields={conflictFields}
+          values={form.values}
+          onChoose={(changes) => form.setValues(changes)}
+        />
+      )}
     </FormDialog>
   )
+}
+
+/** What somebody else has changed as well, if a save has found that. */
+function useConflict<Values>(form: Form<Values>) {
+  const [conflict, setConflict] = useState<EditConflict<Values>>()
+  return {
+    conflict,
+    show: (found: EditConflict<Values>) => {
+      form.setInitialValues(found.theirs)
+      form.setValues(found.merged)
+      setConflict(found)
+    },
+    forget: () => setConflict(undefined),
+  }
 }
 
 function useStart<Values>({ form, opened, valuesAtStart }: EntityDialogProps<Values>): void {

@@ -5,7 +5,7 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import { remindersStartOver } from '#shared/domain/replanning.ts'
 import type { Day } from '#shared/domain/day.ts'
-import { amountFromSum } from '#shared/domain/money.ts'
+import { amountFromCents, amountFromSum, type Cents } from '#shared/domain/money.ts'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import type { ListContracts } from '#shared/schemas/filters.ts'
 import type { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
@@ -16,6 +16,7 @@ import { refuseBeyondQuota, storedRows } from '#server/customers/row-quota.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Planning } from '#server/db/database.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
+import { isOvertaken, lockedIf, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
@@ -120,11 +121,19 @@ export async function createContract(
   return contractView(created, today)
 }
 
-/** Changes the fields that were sent. @throws CONTRACT_NOT_FOUND, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START, TERM_TOO_SHORT, START_AFTER_TERM */
-export async function updateContract(ctx: SubscriberContext, input: UpdateContract): Promise<ContractView> {
+/**
+ * Changes the fields that were sent, if the contract is still as it was seen.
+ * @throws CONTRACT_NOT_FOUND, CONTRACT_CHANGED, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START, TERM_TOO_SHORT, START_AFTER_TERM
+ */
+export async function updateContract(
+  ctx: SubscriberContext,
+  input: UpdateContract,
+  seen: Seen = {},
+): Promise<ContractView> {
   const { id, amount, nextAmount, status, reminders, ...changes } = input
-  const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId })
+  const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId }, lockedIf(seen))
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
+  if (isOvertaken(contract, seen)) throw await contractChanged(ctx, input)
   const before = { status: contract.status, renewalDate: contract.renewalDate, startDate: contract.startDate }
   const isDecision = status !== undefined && isOpen(status) !== isOpen(contract.status)
   const stays = isDecision ? undefined : status
@@ -142,6 +151,15 @@ export async function updateContract(ctx: SubscriberContext, input: UpdateContra
   if (isDecision) return decideByStatus(ctx, { id, status })
   await planSoon(ctx, [contract])
   return getContract(ctx, { id })
+}
+
+async function contractChanged(ctx: SubscriberContext, { amount, nextAmount, ...input }: UpdateContract) {
+  const sent = { ...input, amount: dollars(amount), nextAmount: dollars(nextAmount) }
+  return new AppError('CONTRACT_CHANGED', { details: whatDiffers(await getContract(ctx, input), sent) })
+}
+
+function dollars(cents: Cents | null | undefined): number | null | undefined {
+  return cents === null || cents === undefined ? cents : amountFromCents(cents)
 }
 
 const FIRST_TERM = columnsOf(ContractTermEntity, 't', ['renewalDate'])

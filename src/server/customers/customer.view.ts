@@ -13,6 +13,7 @@ const OWN = columnsOf(CustomerEntity, 'c', [
   'email',
   'sendNotifications',
   'createdAt',
+  'version',
 ])
 
 /** The columns of a CustomerRow, from customers `c`. */
@@ -34,6 +35,7 @@ export function customerView(row: z.output<typeof CustomerRow>): CustomerView {
     email: row.email,
     sendNotifications: row.sendNotifications && !row.mailClosed,
     createdAt: row.createdAt,
+    version: row.version,
     mailClosed: row.mailClosed,
   }
 }

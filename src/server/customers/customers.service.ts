@@ -9,6 +9,7 @@ import type { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.t
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
+import { isOvertaken, lockedIf, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
@@ -99,13 +100,19 @@ export async function createCustomer(ctx: SubscriberContext, fields: CreateCusto
   return customerView(row)
 }
 
-/** Changes the fields that were sent. @throws CUSTOMER_NOT_FOUND, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED */
+/**
+ * Changes the fields that were sent, if the customer is still as it was seen.
+ * @throws CUSTOMER_NOT_FOUND, CUSTOMER_CHANGED, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED
+ */
 export async function updateCustomer(
   ctx: SubscriberContext,
   { id, ...changes }: UpdateCustomer,
+  seen: Seen = {},
 ): Promise<CustomerView> {
-  const customer = await ctx.em.findOne(CustomerEntity, { id, accountId: ctx.accountId })
+  const customer = await ctx.em.findOne(CustomerEntity, { id, accountId: ctx.accountId }, lockedIf(seen))
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
+  if (isOvertaken(customer, seen))
+    throw new AppError('CUSTOMER_CHANGED', { details: whatDiffers(await getCustomer(ctx, { id }), changes) })
   await refuseToOpen(ctx, { customer, changes })
   ctx.em.assign(customer, withoutUndefined(changes))
   await ctx.em.flush().catch(refuseTakenNumber)

@@ -16,6 +16,7 @@ import { previewReminder } from '#server/reminders/contract-reminders.service.ts
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { inputOf, takes } from './input.ts'
 import { asSubscriberOnce, runOnce } from './once.ts'
+import { ifMatch, sendTagged } from './answers/entity-tag.ts'
 import { sendSlice } from './answers/slices.ts'
 import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
 
@@ -43,8 +44,8 @@ export async function contractRoutes(app: FastifyInstance) {
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listContracts(ctx, { ...filter, ...page }))
   })
 
-  app.get('/contracts/:id', ALSO_A_SCREEN, async (request) =>
-    getContract(requireReader(request.context), inputOf(ById, request)),
+  app.get('/contracts/:id', ALSO_A_SCREEN, async (request, reply) =>
+    sendTagged(reply, await getContract(requireReader(request.context), inputOf(ById, request))),
   )
 
   app.post('/contracts', takes(RemindersSwitch), async (request, reply) => {
@@ -53,9 +54,10 @@ export async function contractRoutes(app: FastifyInstance) {
     return reply.code(201).send(contract)
   })
 
-  app.put('/contracts/:id', takes(RemindersSwitch), async (request) => {
+  app.put('/contracts/:id', takes(RemindersSwitch), async (request, reply) => {
     const input = inputOf(UpdateContract, request, READ_ONLY)
-    return asSubscriber(request.context, (ctx) => updateContract(ctx, input))
+    const ifVersion = ifMatch(request)
+    return sendTagged(reply, await asSubscriber(request.context, (ctx) => updateContract(ctx, input, { ifVersion })))
   })
 
   app.delete('/contracts/:id', async (request, reply) => {

@@ -13,11 +13,12 @@ import {
 } from '#server/customers/customers.service.ts'
 import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
+import { ifMatch, sendTagged } from './answers/entity-tag.ts'
 import { sendSlice } from './answers/slices.ts'
 import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
 
 /** Fields of a customer in responses that no request can change. */
-const READ_ONLY = Object.keys({ id: 1, createdAt: 1, mailClosed: 1 } satisfies Record<
+const READ_ONLY = Object.keys({ id: 1, createdAt: 1, mailClosed: 1, version: 1 } satisfies Record<
   Exclude<keyof CustomerView, keyof CreateCustomer>,
   1
 >)
@@ -29,8 +30,8 @@ export async function customerRoutes(app: FastifyInstance) {
     return sendSlice({ request, reply }, { limit, cursor }, (page) => listCustomers(ctx, { ...filter, ...page }))
   })
 
-  app.get('/customers/:id', ALSO_A_SCREEN, async (request) =>
-    getCustomer(requireReader(request.context), inputOf(ById, request)),
+  app.get('/customers/:id', ALSO_A_SCREEN, async (request, reply) =>
+    sendTagged(reply, await getCustomer(requireReader(request.context), inputOf(ById, request))),
   )
 
   app.post('/customers', async (request, reply) => {
@@ -39,9 +40,10 @@ export async function customerRoutes(app: FastifyInstance) {
     return reply.code(201).send(customer)
   })
 
-  app.put('/customers/:id', async (request) => {
+  app.put('/customers/:id', async (request, reply) => {
     const input = inputOf(UpdateCustomer, request, READ_ONLY)
-    return asSubscriber(request.context, (ctx) => updateCustomer(ctx, input))
+    const ifVersion = ifMatch(request)
+    return sendTagged(reply, await asSubscriber(request.context, (ctx) => updateCustomer(ctx, input, { ifVersion })))
   })
 
   app.delete('/customers/:id', async (request, reply) => {

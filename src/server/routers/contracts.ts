@@ -1,5 +1,5 @@
 import { ListContracts } from '#shared/schemas/filters.ts'
-import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
+import { CreateContract, EditContract } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '#server/contracts/contracts.service.ts'
 import { getRenewalSettings, saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { endContract, renewContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { seen } from '#server/db/seen-version.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
 import { planReminder, undoReminder } from '#server/reminders/manual-reminders.service.ts'
 import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
@@ -22,7 +23,9 @@ export const contractsRouter = router({
   figures: readerProcedure.query(({ ctx }) => contractFigures(ctx)),
   get: readerProcedure.input(ById).query(({ ctx, input }) => getContract(ctx, input)),
   create: subscriberProcedure.input(CreateContract).mutation(({ ctx, input }) => createContract(ctx, input)),
-  update: subscriberProcedure.input(UpdateContract).mutation(({ ctx, input }) => updateContract(ctx, input)),
+  update: subscriberProcedure
+    .input(EditContract)
+    .mutation(({ ctx, input: { version, ...input } }) => updateContract(ctx, input, seen(version))),
   remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContract(ctx, input)),
   terms: readerProcedure.input(ById).query(({ ctx, input }) => listTerms(ctx, input)),
   renew: subscriberProcedure.input(RenewContract).mutation(({ ctx, input }) => renewContract(ctx, input)),

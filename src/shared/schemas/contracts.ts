@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { REFUSALS } from '#shared/errors.ts'
 import { noticePeriodText, parseNoticePeriod } from '#shared/domain/notice-period.ts'
 import { RENEWS } from '#shared/domain/renewal.ts'
-import { amount, day, Id, spaced, spacedOrNone } from './fields.ts'
+import { amount, day, Id, SeenVersion, spaced, spacedOrNone } from './fields.ts'
 import { contractStatus, LARGEST_ID, oneOf, renewalCycle } from './filters.ts'
 
 const REQUIRED = 'All fields are required'
@@ -80,3 +80,5 @@ export const UpdateContract = z.object({
   ...RemindersSwitch.shape,
 })
 export type UpdateContract = z.output<typeof UpdateContract>
+
+export const EditContract = z.object({ ...UpdateContract.shape, ...SeenVersion.shape })

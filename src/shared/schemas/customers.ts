@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { REFUSALS } from '#shared/errors.ts'
-import { emailOrNone, Id, name, spacedOrNone, textOrNone } from './fields.ts'
+import { emailOrNone, Id, name, SeenVersion, spacedOrNone, textOrNone } from './fields.ts'
 
 const NAME_REQUIRED = REFUSALS.CUSTOMER_NAME_REQUIRED.message
 
@@ -26,3 +26,5 @@ export type CreateCustomer = z.output<typeof CreateCustomer>
 /** A field that is not sent keeps its value. */
 export const UpdateCustomer = z.object({ ...z.partial(CustomerFields).shape, id: Id })
 export type UpdateCustomer = z.output<typeof UpdateCustomer>
+
+export const EditCustomer = z.object({ ...UpdateCustomer.shape, ...SeenVersion.shape })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount, MAX_AMOUNT, amountFromCents } from '#shared/domain/money.ts'
 import { isVisible } from '#shared/domain/plain-text.ts'
-import { LARGEST_ID, text } from './filters.ts'
+import { LARGEST_ID, text, wholeNumber } from './filters.ts'
 
 /** The ID of a row, in an address ("12") or a body (12). */
 export const Id = z
@@ -10,6 +10,9 @@ export const Id = z
   .check(z.refine((id) => id >= 1 && id <= LARGEST_ID, 'Must be a valid ID'))
 export const ById = z.object({ id: Id })
 export type ById = z.output<typeof ById>
+
+/** The version that was changed; if somebody has changed it since, the change is refused. */
+export const SeenVersion = z.object({ version: z.optional(wholeNumber(1, LARGEST_ID)) })
 
 /** Trimmed text of at most `max` characters, where null and blank both mean "none". */
 export function textOrNone(max: number) {

@@ -195,7 +195,7 @@ test('a contract opens prefilled, and only what was changed is sent', async () =
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
   await user.click(add())
   expect(await screen.findByRole('status')).toHaveTextContent('Contract updated successfully!')
-  expect(server.callsOf('contracts.update')).toEqual([{ id: 31, status: 'cancelled' }])
+  expect(server.callsOf('contracts.update')).toEqual([{ id: 31, version: 1, status: 'cancelled' }])
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractFields, contractValues } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { MailNotice } from './mail-notice.tsx'
-import { isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
+import { CONTRACT_CONFLICTS, isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
 import { useAnnouncedMail } from './use-announced-mail.ts'
 
 interface ContractDialogProps {
@@ -44,6 +44,7 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
       confirm={confirm}
       error={Object.values(form.errors).includes(true) ? required : undefined}
       openIn={overDetails ? undefined : '/contracts'}
+      conflictFields={CONTRACT_CONFLICTS}
       onClose={onClose}
     >
       <ContractFields form={form} />

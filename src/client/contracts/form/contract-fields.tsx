@@ -31,6 +31,8 @@ export interface ContractValues extends Record<Exclude<keyof CreateContract, 're
   noticePeriod: string
   /** The renewal date about which the customer gets no emails. */
   mutedDate: string | null
+  /** The version that was opened. */
+  version: number
 }
 
 export function contractValues(
@@ -51,6 +53,7 @@ export function contractValues(
     renews: contract?.renews ?? 'by_agreement',
     noticePeriod: contract?.noticePeriod ?? '',
     mutedDate: null,
+    version: contract?.version ?? 0,
   }
 }
 

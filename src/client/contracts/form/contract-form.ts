@@ -1,9 +1,13 @@
 import { schemaResolver, useForm } from '@mantine/form'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
+import { isDay } from '#shared/domain/day.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
+import type { ConflictField } from '#client/forms/conflict-choices.tsx'
+import { saveMerged } from '#client/forms/edit-conflict.ts'
+import { CYCLE_LABELS, RENEWS_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { formatMoney } from '#client/text/format.ts'
+import { formatDay, formatMoney } from '#client/text/format.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import type { ContractDialogPage } from './contract-dialog-pages.ts'
 import { contractValues, type Contract, type ContractValues } from './contract-fields.tsx'
@@ -41,15 +45,42 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
   const create = trpc.contracts.create.useMutation()
   const update = trpc.contracts.update.useMutation()
   const refresh = useRefresh()
+  const { client } = trpc.useUtils()
+  const edit = ({ id }: Contract, values: ContractValues, before: ContractValues) =>
+    saveMerged({
+      values,
+      before,
+      save: (merged, seen) =>
+        update.mutateAsync({ id, version: seen.version, ...changedFields(sentValues(seen), sentValues(merged)) }),
+      current: async () => contractValues(await client.contracts.get.query({ id }), 'contracts'),
+    })
   return async (values: ContractValues, before: ContractValues) => {
-    const sent = sentValues(values)
-    const { id } = contract
-      ? await update.mutateAsync({ id: contract.id, ...changedFields(sentValues(before), sent) })
-      : await create.mutateAsync(sent)
+    const { id } = contract ? await edit(contract, values, before) : await create.mutateAsync(sentValues(values))
     if (!contract) onAdded?.(id)
     void refresh()
     return { id, message: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
   }
+}
+
+export const CONTRACT_CONFLICTS: ConflictField<ContractValues>[] = [
+  { name: 'customerName', label: 'Customer', along: ['customerId'] },
+  { name: 'title', label: 'Title' },
+  { name: 'reference', label: 'Reference' },
+  { name: 'amount', label: 'Amount', text: (amount) => `$${amount}` },
+  { name: 'startDate', label: 'Start Date', text: dayText },
+  { name: 'renewalCycle', label: 'Renewal Cycle', text: labelIn(CYCLE_LABELS) },
+  { name: 'renewalDate', label: 'Renewal Date', text: dayText },
+  { name: 'status', label: 'Status', text: labelIn(STATUS_LABELS) },
+  { name: 'renews', label: 'Renews', text: labelIn(RENEWS_LABELS) },
+  { name: 'noticePeriod', label: 'Notice' },
+]
+
+function dayText(day: string): string {
+  return isDay(day) ? formatDay(day) : day
+}
+
+function labelIn(labels: Record<string, string>) {
+  return (value: string) => labels[value] ?? value
 }
 
 /** Muting applies only to the date it was chosen for. */
@@ -59,7 +90,7 @@ export function isMuted({ mutedDate, renewalDate }: ContractValues): boolean {
 
 // No customer has the ID 0: the schema refuses a contract without a customer.
 function sentValues(values: ContractValues) {
-  const { customerName: _name, mutedDate: _date, amount, customerId, ...others } = values
+  const { customerName: _name, mutedDate: _date, version: _version, amount, customerId, ...others } = values
   const sent = { ...others, customerId: customerId ?? 0, amount: dollarsOf(amount) }
   return isMuted(values) ? { ...sent, reminders: 'off' as const } : sent
 }
