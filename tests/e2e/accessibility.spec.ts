@@ -109,10 +109,10 @@ async function checkCustomers(page: Page) {
   await close(page, 'Add Customer')
   await checkDialog(page, 'Delete Customer', /^Delete /)
   await close(page, 'Delete Customer')
-  await page.locator('tbody').getByRole('button').first().click()
-  await expect(dialog(page, 'Customer Details')).toBeVisible()
-  await expectAccessible(page, 'Customer Details', DIALOG)
-  await checkDialog(page, 'Edit Customer')
+  await page.locator('tbody').getByRole('link').first().click()
+  await expect(page.getByRole('region', { name: 'Activity' })).toBeVisible()
+  await expectAccessible(page, 'the page of a customer')
+  await checkDialog(page, 'Edit Customer', 'Edit')
 }
 
 async function checkContracts(page: Page) {
@@ -123,18 +123,17 @@ async function checkContracts(page: Page) {
   await checkDialog(page, 'Delete Contract', /^Delete (?!PDF)/)
   await close(page, 'Delete Contract')
   const withPdf = page.getByRole('row').filter({ has: page.getByRole('button', { name: /^View PDF/ }) })
-  await withPdf.first().getByRole('button').first().click()
-  const details = dialog(page, 'Contract Details')
-  await expect(details.getByRole('group', { name: 'PDF' })).toContainText('PDF attached')
+  await withPdf.first().getByRole('link').first().click()
+  await expect(page.getByRole('group', { name: 'PDF' })).toContainText('PDF attached')
   await page.setViewportSize(PHONE)
-  await expectAccessible(page, 'Contract Details', DIALOG)
-  await expectNoOverflow(page, 'Contract Details')
-  await details.getByRole('button', { name: /^Delete PDF/ }).click()
+  await expectAccessible(page, 'the page of a contract')
+  await expectNoOverflow(page, 'the page of a contract')
+  await page.getByRole('button', { name: /^Delete PDF/ }).click()
   await expect(page.getByText('Delete this PDF? This action cannot be undone.')).toBeVisible()
   await expectAccessible(page, 'Delete PDF', DIALOG)
   await page.keyboard.press('Escape')
-  await expect(details.getByRole('button', { name: /^Delete PDF/ })).toBeFocused()
-  await checkDialog(page, 'Edit Contract')
+  await expect(page.getByRole('button', { name: /^Delete PDF/ })).toBeFocused()
+  await checkDialog(page, 'Edit Contract', 'Edit')
 }
 
 test('on a phone no field is so small that iOS zooms into the page, and every screen links to help', async ({

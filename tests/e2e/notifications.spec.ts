@@ -32,8 +32,8 @@ test('from the bell to the page: what is new is counted, followed, read and clea
     .getByRole('button', { name: /^Unread/ })
     .first()
     .click()
-  await expect(page).toHaveURL(/\/contracts\?open=\d+$/)
-  await expect(page.getByRole('dialog', { name: 'Contract Details' })).toBeVisible()
+  await expect(page).toHaveURL(/\/contracts\/\d+$/)
+  await expect(page.getByRole('region', { name: 'What comes next' })).toBeVisible()
   await page.goto('/notifications')
   await expect.poll(counted).toBe(before - 1)
 

@@ -21,7 +21,7 @@ async function openPalette(page: Page) {
 
 const checkAxe = (page: Page, what: string) => expectAccessible(page, what, '[role=dialog], [role=listbox]')
 
-test('by keys alone a customer is found, their details are read, and the focus comes back', async ({ page }) => {
+test('by keys alone a customer is found, and their page is read', async ({ page }) => {
   await signIn(page, DEMO)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Customers', exact: true }).focus()
@@ -43,24 +43,11 @@ test('by keys alone a customer is found, their details are read, and the focus c
   await page.keyboard.type('bluebird')
   await expect(found(page, 'Customers').getByRole('option')).toHaveCount(1)
   await press(page, 'Enter')
-  const details = page.getByRole('dialog', { name: 'Customer Details' })
-  await expect(details.getByText('Bluebird Bakery')).toBeVisible()
-  await expect(page).toHaveURL(/\/customers\?open=\d+$/)
+  const heading = page.getByRole('heading', { level: 1, name: 'Bluebird Bakery' })
+  await expect(heading).toBeVisible()
+  await expect(page).toHaveURL(/\/customers\/\d+$/)
   await page.reload()
-  await expect(details.getByText('Bluebird Bakery')).toBeVisible()
-  await press(page, 'Escape')
-  await expect(details).toBeHidden()
-  await expect(page).toHaveURL(/\/customers$/)
-
-  await page.getByRole('link', { name: 'Customers', exact: true }).focus()
-  await openPalette(page)
-  await page.keyboard.type('bluebird')
-  await expect(found(page, 'Customers').getByRole('option')).toHaveCount(1)
-  await press(page, 'Enter')
-  await expect(details).toBeVisible()
-  await press(page, 'Escape')
-  await expect(details).toBeHidden()
-  await expect(page.getByRole('link', { name: 'Customers', exact: true })).toBeFocused()
+  await expect(heading).toBeVisible()
 })
 
 test('by keys alone a contract is added, with a customer who is new', async ({ page }) => {

@@ -110,13 +110,13 @@ test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ pa
   await expect(row.getByRole('button', { name: /^Upload PDF/ })).toBeFocused()
 })
 
-test('a PDF is dropped on its row and on the details', async ({ page }) => {
+test('a PDF is dropped on its row and on its page', async ({ page }) => {
   const row = await openRow(page)
   await drop(page, row, aFile('First'))
   await said(page, 'PDF uploaded successfully')
   expect(await viewed(page, row)).toContain('Customer: First')
 
-  await row.getByRole('cell').first().getByRole('button').click()
+  await row.getByRole('cell').first().getByRole('link').click()
   const details = page.getByRole('group', { name: 'PDF' })
   await expect(details).toContainText('PDF attached')
   await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)

@@ -27,7 +27,7 @@ function openContracts(page = 1) {
   openServer()
   const onSearch = vi.fn()
   const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10, page } as const
-  const shown = <ContractsScreen search={search} onSearch={onSearch} />
+  const shown = <ContractsScreen search={search} onSearch={onSearch} onOpen={() => {}} />
   return { onSearch, ...renderScreen(shown) }
 }
 
@@ -51,14 +51,6 @@ test("a row's Edit opens the form with the contract, its dates as YYYY-MM-DD", a
   expect(field('Start Date')).toHaveValue('2026-01-15')
   expect(field('Renewal Date')).toHaveValue('2027-01-15')
   await user.click(dialog.getByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-})
-
-test('Close closes the details', async () => {
-  const { user } = openContracts()
-  await user.click(await screen.findByText('$1,200.50'))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Contract Details' }))
-  await user.click(dialog.getByText('Close', { selector: 'button *' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 

@@ -64,7 +64,7 @@ function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPagePr
   const badge = statusBadge(contract)
   return (
     <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
-      <Stack gap="lg">
+      <Stack gap="lg" data-takes-pdf>
         <Anchor renderRoot={(props) => <Link to="/contracts" {...props} />} size="sm">
           All contracts
         </Anchor>
@@ -93,7 +93,7 @@ function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPagePr
         {reminders}
         {history}
       </Stack>
-      <ContractDialog page="contracts" opened={form.opened} contract={contract} overDetails onClose={form.close} />
+      <ContractDialog page="contracts" opened={form.opened} contract={contract} onOwnPage onClose={form.close} />
       <DeleteContract opened={removal.opened} contract={contract} onDeleted={onDeleted} onClose={removal.close} />
       <DeletePdf opened={pdfRemoval.opened} contract={contract} onClose={pdfRemoval.close} />
     </PdfProvider>

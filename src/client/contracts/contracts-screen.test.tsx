@@ -18,17 +18,24 @@ const PLAIN: ContractsSearch = { ...START, sort: 'openFirst', direction: 'asc', 
 /** The screen with an address of its own, which says each change. */
 function openContracts(answers: Answers, address: Partial<ContractsSearch> = {}) {
   const server = trpcServer({ contracts: { list: () => aPage([aContract()]), figures: () => FIGURES, ...answers } })
-  const onSearch = vi.fn()
-  return { server, onSearch, ...renderScreen(<Address start={{ ...PLAIN, ...address }} onSearch={onSearch} />) }
+  const [onSearch, onOpen] = [vi.fn(), vi.fn()]
+  const start = { ...PLAIN, ...address }
+  return { server, onSearch, onOpen, ...renderScreen(<Address start={start} onSearch={onSearch} onOpen={onOpen} />) }
 }
 
-function Address({ start, onSearch }: { start: ContractsSearch; onSearch: (search: ContractsSearch) => void }) {
+interface AddressProps {
+  start: ContractsSearch
+  onSearch: (search: ContractsSearch) => void
+  onOpen: (id: number) => void
+}
+
+function Address({ start, onSearch, onOpen }: AddressProps) {
   const [search, setSearch] = useState(start)
   const change = (changes: Partial<ContractsSearch>) => {
     setSearch({ ...search, ...changes })
     onSearch({ ...search, ...changes })
   }
-  return <ContractsScreen search={search} onSearch={change} />
+  return <ContractsScreen search={search} onSearch={change} onOpen={onOpen} />
 }
 
 const row = (name: RegExp) => screen.findByRole('row', { name })
@@ -201,7 +208,7 @@ function Elsewhere() {
       <button type="button" onClick={() => setSearch({ ...PLAIN, noPdf: true })}>
         Elsewhere
       </button>
-      <ContractsScreen search={search} onSearch={() => {}} />
+      <ContractsScreen search={search} onSearch={() => {}} onOpen={() => {}} />
     </>
   )
 }
@@ -254,31 +261,13 @@ test('the pager appears above 10 contracts only', async () => {
   expect(await screen.findByText('Showing 11 to 11 of 11')).toBeVisible()
 })
 
-test('a click on a row opens the details', async () => {
-  const { user } = openContracts({})
-  await user.click(await screen.findByText('$1,200.50'))
-  const dialog = await screen.findByRole('dialog', { name: 'Contract Details' })
-  for (const [term, detail] of [
-    ['Customer', 'Harbor Bakery'],
-    ['Amount', '$1,200.50'],
-    ['Status', 'Active'],
-    ['Start Date', 'Jan 15, 2026'],
-    ['Renewal Cycle', 'Yearly'],
-    ['Renewal Date', 'Jan 15, 2027'],
-    ['Days Until Renewal', '55 days left'],
-  ] as const) {
-    expect(within(dialog).getByText(term).nextElementSibling).toHaveTextContent(detail)
-  }
-  expect(dialog).not.toHaveTextContent('Contract ID')
-  await waitFor(() => expect(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1)).toHaveFocus())
-  await user.click(within(dialog).getByRole('button', { name: 'Edit Contract' }))
-  expect(await screen.findByRole('combobox', { name: 'Customer' })).toHaveValue('Harbor Bakery')
-})
-
-test('a contract that was dealt with is past its date, not overdue', async () => {
-  const { user } = openContracts({ list: () => aPage([aContract({ status: 'cancelled', daysLeft: -5 })]) })
-  await user.click(await screen.findByText('$1,200.50'))
-  expect((await screen.findByText('Days Until Renewal')).nextElementSibling).toHaveTextContent('5 days ago')
+test('a row leads to the page of its contract, by a link and by a click anywhere', async () => {
+  const { onOpen, user } = openContracts({})
+  const link = await screen.findByRole('link', { name: 'Harbor Bakery' })
+  expect(link).toHaveAttribute('href', '/contracts/31')
+  await user.click(link)
+  await user.click(screen.getByText('$1,200.50'))
+  expect(onOpen.mock.calls).toEqual([[31], [31]])
 })
 
 test('deleting asks first', async () => {

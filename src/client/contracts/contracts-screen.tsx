@@ -31,22 +31,21 @@ interface ContractsScreenProps {
   /** From the address. */
   search: ContractsSearch
   onSearch: (changes: Partial<ContractsSearch>) => void
+  onOpen: (id: number) => void
   /** Buttons beside the one that adds. */
   actions?: ReactNode
-  /** A contract's reminders, among its details. */
-  reminders?: ((contract: Contract) => ReactNode) | undefined
 }
 
-export function ContractsScreen({ search, onSearch, actions, reminders }: ContractsScreenProps) {
+export function ContractsScreen({ search, onSearch, onOpen, actions }: ContractsScreenProps) {
   const { list, figures, pager, rows, newIds, onAdded } = useContractList(search, onSearch)
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
   const isFiltered = hasAny(search, NO_FILTER)
-  const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
+  const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
   const isBarLoaded = useLoadedBar()
   const { selection, table, selectAll, clear } = useSelection(filterOf(search), rows ?? NO_ROWS)
   return (
-    <PdfProvider contracts={dialogs.rows ?? []} onRemove={dialogs.pdfRemoval.open}>
+    <PdfProvider contracts={rows ?? NO_ROWS} onRemove={dialogs.pdfRemoval.open}>
       <ListScreen
         title="Contracts"
         description="Your agreements and when they renew"
@@ -66,7 +65,12 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         Table={ContractsTable}
         rows={rows}
         newIds={newIds}
-        rowActions={{ ...dialogs.rowActions, selection: table }}
+        rowActions={{
+          ...dialogs.rowActions,
+          onOpen: ({ id }) => onOpen(id),
+          hrefOf: ({ id }) => `/contracts/${id}`,
+          selection: table,
+        }}
         search={search}
         onFilter={filter}
         pager={pager && withoutNumbers(pager)}
@@ -85,7 +89,6 @@ export function ContractsScreen({ search, onSearch, actions, reminders }: Contra
         <Dialogs.Part
           wanted={dialogs.isOpen}
           dialogs={dialogs}
-          reminders={reminders}
           onAdded={onAdded}
           onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
         />

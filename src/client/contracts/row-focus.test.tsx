@@ -20,7 +20,7 @@ function openContracts(customers: string[], saved = Promise.resolve()) {
     },
   })
   const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10, status: 'active' } as const
-  return renderScreen(<ContractsScreen search={search} onSearch={() => {}} />)
+  return renderScreen(<ContractsScreen search={search} onSearch={() => {}} onOpen={() => {}} />)
 }
 
 const status = (customer: string) => screen.findByRole('combobox', { name: `Status of the contract with ${customer}` })

@@ -20,14 +20,14 @@ interface CustomerDialogProps {
   page: CustomerDialogPage
   /** The customer to edit; without it the dialog adds one. */
   customer?: Customer | undefined
-  /** It was opened from the details of the same customer. */
-  overDetails?: boolean
+  /** It is on the page of the same customer. */
+  onOwnPage?: boolean
   onAdded?: ((id: number) => void) | undefined
   onClose: () => void
 }
 
 export function CustomerDialog({ opened, page, customer, onClose, ...rest }: CustomerDialogProps) {
-  const { overDetails = false, onAdded } = rest
+  const { onOwnPage = false, onAdded } = rest
   const form = useCustomerForm(page)
   const save = useSaveCustomer(customer, onAdded)
   return (
@@ -39,7 +39,7 @@ export function CustomerDialog({ opened, page, customer, onClose, ...rest }: Cus
       valuesAtStart={() => customerValues(customer)}
       save={save}
       failureOf={(error) => customerFailure(error, page)}
-      openIn={overDetails ? undefined : '/customers'}
+      openIn={onOwnPage ? undefined : '/customers/$id'}
       conflictFields={CUSTOMER_CONFLICTS}
       onClose={onClose}
     >

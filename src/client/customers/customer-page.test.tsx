@@ -8,7 +8,7 @@ import { CustomerPage } from './customer-page.tsx'
 
 const BOUNCE = { address: 'orders@harbor.test', bouncedAt: new Date('2026-03-01T12:00:00Z'), answer: null }
 
-function open(answers: object = {}, bounce: typeof BOUNCE | null = null) {
+function open(answers: object = {}, bounce: typeof BOUNCE | null = null, clearBounce?: () => void) {
   const stored = aCustomer({ id: 7, name: 'Harbor Bakery', email: 'orders@harbor.test', phone: null })
   let bounced = bounce
   const onDeleted = vi.fn(() => {})
@@ -19,7 +19,7 @@ function open(answers: object = {}, bounce: typeof BOUNCE | null = null) {
       remove: () => undefined,
       ...answers,
     },
-    reminders: { bounce: () => bounced, clearBounce: () => void (bounced = null) },
+    reminders: { bounce: () => bounced, clearBounce: clearBounce ?? (() => void (bounced = null)) },
   })
   const shown = renderRouted(
     <CustomerPage id={7} contracts={<p>Their contracts</p>} history={<p>Their history</p>} onDeleted={onDeleted} />,
@@ -30,8 +30,16 @@ function open(answers: object = {}, bounce: typeof BOUNCE | null = null) {
 test('shows how to reach a customer, and what is about them', async () => {
   open()
   expect(await screen.findByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
-  expect(screen.getByText('orders@harbor.test')).toBeVisible()
-  expect(screen.getByText('No phone')).toBeVisible()
+  for (const [term, detail] of [
+    ['Phone', 'No phone'],
+    ['Email', 'orders@harbor.test'],
+    ['Address', '12 Pier Road'],
+    ['Notifications', 'Enabled'],
+    ['Date Added', 'Nov 3, 2026'],
+    ['Customer ID', '7'],
+  ] as const) {
+    expect(screen.getByText(term).nextElementSibling).toHaveTextContent(detail)
+  }
   expect(screen.getByText('Their contracts')).toBeVisible()
   expect(screen.getByText('Their history')).toBeVisible()
 })
@@ -50,12 +58,30 @@ test('a customer is edited and deleted from their page', async () => {
   expect(server.callsOf('customers.remove')).toEqual([{ id: 7 }])
 })
 
-test('an address that bounced is marked as working', async () => {
+test('an address that bounced is marked as working, and the focus stays on the page', async () => {
   const { server, user } = open({}, BOUNCE)
   expect(await screen.findByText('Email to orders@harbor.test bounced')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Mark as Working' }))
+  screen.getByRole('button', { name: 'Mark as Working' }).focus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('Reminders will go to orders@harbor.test again')).toBeVisible()
   await expect.poll(() => screen.queryByText('Email to orders@harbor.test bounced')).toBeNull()
   expect(server.callsOf('reminders.clearBounce')).toEqual([{ id: 7 }])
+  expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus()
+})
+
+test('a bounce stays told if it cannot be saved that the address works', async () => {
+  const { user } = open({}, BOUNCE, () => {
+    throw new AppError('FAULT')
+  })
+  await user.click(await screen.findByRole('button', { name: 'Mark as Working' }))
+  expect(await screen.findByText('Failed to mark the address as working')).toBeVisible()
+  expect(screen.getByText('Email to orders@harbor.test bounced')).toBeVisible()
+})
+
+test('bounces are not asked for where there is no address', async () => {
+  const { server } = open({ get: () => aCustomer({ id: 7, email: null }) })
+  expect(await screen.findByText('No email')).toBeVisible()
+  expect(server.callsOf('reminders.bounce')).toEqual([])
 })
 
 test('one that there is not is said not to be found, with a way on', async () => {

@@ -10,7 +10,8 @@ import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { DetailList } from '#client/ui/detail-list.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
-import { customerDetails, useBounce } from './customer-details.tsx'
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
+import { customerDetails, useBounce } from './customer-details.ts'
 import { CustomerDialog } from './customer-dialog.tsx'
 import type { Customer } from './customer-form.ts'
 import { DeleteCustomer } from './delete-customer.tsx'
@@ -52,38 +53,41 @@ function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
   const removal = useDialogAbout()
   const isRefused = useReadOnlyGuard()
   const { bounce, clear } = useBounce(customer)
+  const kept = useKeptFocus(String(bounce?.address))
   return (
     <Stack gap="lg">
       <Anchor renderRoot={(props) => <Link to="/customers" {...props} />} size="sm">
         All customers
       </Anchor>
-      <PageHeader title={customer.name} description="Customer">
-        <ChangeButton variant="default" onClick={() => form.open()}>
-          Edit
-        </ChangeButton>
-        <Button variant="default" color="red" onClick={() => isRefused() || removal.open()}>
-          Delete
-        </Button>
-      </PageHeader>
-      {bounce && (
-        <BounceAlert {...bounce}>
-          <div>
-            <ChangeButton
-              mt="xs"
-              size="xs"
-              variant="default"
-              loading={clear.isPending}
-              onClick={() => clear.mutate({ id: customer.id })}
-            >
-              Mark as Working
-            </ChangeButton>
-          </div>
-        </BounceAlert>
-      )}
-      <DetailList details={customerDetails(customer).filter(({ label }) => label !== 'Name')} />
+      <Stack gap="lg" {...kept}>
+        <PageHeader title={customer.name} description="Customer">
+          <ChangeButton variant="default" onClick={() => form.open()}>
+            Edit
+          </ChangeButton>
+          <Button variant="default" color="red" onClick={() => isRefused() || removal.open()}>
+            Delete
+          </Button>
+        </PageHeader>
+        {bounce && (
+          <BounceAlert {...bounce}>
+            <div>
+              <ChangeButton
+                mt="xs"
+                size="xs"
+                variant="default"
+                loading={clear.isPending}
+                onClick={() => clear.mutate({ id: customer.id })}
+              >
+                Mark as Working
+              </ChangeButton>
+            </div>
+          </BounceAlert>
+        )}
+      </Stack>
+      <DetailList details={customerDetails(customer)} />
       {contracts}
       {history}
-      <CustomerDialog page="customers" opened={form.opened} customer={customer} overDetails onClose={form.close} />
+      <CustomerDialog page="customers" opened={form.opened} customer={customer} onOwnPage onClose={form.close} />
       <DeleteCustomer opened={removal.opened} customer={customer} onDeleted={onDeleted} onClose={removal.close} />
     </Stack>
   )

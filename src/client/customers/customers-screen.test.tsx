@@ -19,39 +19,25 @@ const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc', size:
 function openCustomers(answers: Answers, address: Partial<CustomersSearch> = {}) {
   const customers = { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers }
   const server = trpcServer({ customers, reminders: { bounce: () => null } })
-  const onSearch = vi.fn()
-  return { server, onSearch, ...renderScreen(<Address start={{ ...PLAIN, ...address }} onSearch={onSearch} />) }
+  const [onSearch, onOpen] = [vi.fn(), vi.fn()]
+  const start = { ...PLAIN, ...address }
+  return { server, onSearch, onOpen, ...renderScreen(<Address start={start} onSearch={onSearch} onOpen={onOpen} />) }
 }
 
-function Address({ start, onSearch }: { start: CustomersSearch; onSearch: (search: CustomersSearch) => void }) {
+interface AddressProps {
+  start: CustomersSearch
+  onSearch: (search: CustomersSearch) => void
+  onOpen: (id: number) => void
+}
+
+function Address({ start, onSearch, onOpen }: AddressProps) {
   const [search, setSearch] = useState(start)
   const change = (changes: Partial<CustomersSearch>) => {
     setSearch({ ...search, ...changes })
     onSearch({ ...search, ...changes })
   }
-  return <CustomersScreen search={search} onSearch={change} />
+  return <CustomersScreen search={search} onSearch={change} onOpen={onOpen} />
 }
-
-test('an address that names a customer opens their details, and forgets them when they are closed', async () => {
-  const { user, server, onSearch } = openCustomers(
-    { get: ({ id }) => aCustomer({ id: Number(id), name: 'Far Away Ltd' }) },
-    { open: 4711 },
-  )
-  const details = await screen.findByRole('dialog', { name: 'Customer Details' })
-  expect(within(details).getByText('Far Away Ltd')).toBeVisible()
-  expect(server.callsOf('customers.get')).toEqual([{ id: 4711 }])
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(onSearch).toHaveBeenCalledExactlyOnceWith({ ...PLAIN, open: undefined }))
-})
-
-test('an address that names nobody says so, and forgets it', async () => {
-  const get = () => {
-    throw new AppError('CUSTOMER_NOT_FOUND')
-  }
-  const { onSearch } = openCustomers({ get }, { open: 4711 })
-  expect(await screen.findByText('Customer not found')).toBeVisible()
-  expect(onSearch).toHaveBeenCalledExactlyOnceWith({ ...PLAIN, open: undefined })
-})
 
 test('the cards lead to all customers, and to the newest first', async () => {
   const { user, onSearch } = openCustomers({}, { search: 'x', sort: 'phone', page: 2, after: 'y' })
@@ -236,35 +222,13 @@ test('where the checkbox cannot be saved the old value returns, with the text', 
   expect(screen.getByRole('checkbox', { name: /Harbor Bakery/ })).toBeChecked()
 })
 
-test('a click on a row opens the details', async () => {
-  const { user } = openCustomers({})
-  await user.click(await screen.findByText('555-0101'))
-  const dialog = await screen.findByRole('dialog', { name: 'Customer Details' })
-  for (const [term, detail] of [
-    ['Phone', '555-0101'],
-    ['Email', 'orders@harbor.test'],
-    ['Address', '12 Pier Road'],
-    ['Notifications', 'Enabled'],
-    ['Date Added', 'Nov 3, 2026'],
-    ['Customer ID', '7'],
-  ] as const) {
-    expect(within(dialog).getByText(term).nextElementSibling).toHaveTextContent(detail)
-  }
-})
-
-test('the details lead to the form, which closes back to them', async () => {
-  const { user } = openCustomers({})
-  await user.click(await screen.findByText('555-0101'))
-  await user.click(await screen.findByRole('button', { name: 'Edit Customer' }))
-  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Harbor Bakery')
-
-  expect(screen.queryByRole('dialog', { name: 'Customer Details' })).not.toBeInTheDocument()
-
-  await user.keyboard('{Escape}')
-  expect(await screen.findByRole('dialog', { name: 'Customer Details' })).toBeVisible()
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Edit Customer' })).toHaveFocus())
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+test('a row leads to the page of its customer, by a link and by a click anywhere', async () => {
+  const { onOpen, user } = openCustomers({})
+  const link = await screen.findByRole('link', { name: /Harbor Bakery/ })
+  expect(link).toHaveAttribute('href', '/customers/7')
+  await user.click(link)
+  await user.click(screen.getByText('555-0101'))
+  expect(onOpen.mock.calls).toEqual([[7], [7]])
 })
 
 test('deleting asks first, and says how it went for 3 seconds', async () => {

@@ -5,6 +5,7 @@ import { trpc } from '#client/api/trpc.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
+import { useEntityDialogs } from '#client/list/use-entity-dialogs.ts'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import type { RenderLink } from '#client/ui/cards/stat-card.tsx'
@@ -13,7 +14,6 @@ import { CUSTOMER_FIGURES } from './customer-figures.ts'
 import type { CustomersSearch } from './customers-search.ts'
 import { CustomersTable } from './customers-table.tsx'
 import { CustomersToolbar } from './customers-toolbar.tsx'
-import { useCustomerDialogs } from './use-customer-dialogs.ts'
 
 const FAILURE = { failed: 'Failed to fetch customers', network: 'Network error occurred' }
 const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).CustomerDialogs)
@@ -22,11 +22,12 @@ interface CustomersScreenProps {
   /** From the address. */
   search: CustomersSearch
   onSearch: (changes: Partial<CustomersSearch>) => void
+  onOpen: (id: number) => void
   /** Buttons beside the one that adds. */
   actions?: ReactNode
 }
 
-export function CustomersScreen({ search, onSearch, actions }: CustomersScreenProps) {
+export function CustomersScreen({ search, onSearch, onOpen, actions }: CustomersScreenProps) {
   const list = trpc.customers.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.customers.figures.useQuery()
   const pager = useListPager(list, search, onSearch)
@@ -34,8 +35,8 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
   const { ids: newIds, onAdded } = useNewRows(search)
   const added = trpc.useQueries((queries) => newIds.map((id) => queries.customers.get({ id })))
   const rows = withNewRows(list.data?.rows, added)
-  const address = { open: search.open, onClosed: () => onSearch({ open: undefined }) }
-  const dialogs = useCustomerDialogs(rows, address)
+  const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
+  const dialogs = useEntityDialogs(rows, address)
   const isSearched = search.search !== undefined
   return (
     <ListScreen
@@ -57,7 +58,7 @@ export function CustomersScreen({ search, onSearch, actions }: CustomersScreenPr
       Table={CustomersTable}
       rows={rows}
       newIds={newIds}
-      rowActions={dialogs.rowActions}
+      rowActions={{ ...dialogs.rowActions, onOpen: ({ id }) => onOpen(id), hrefOf: ({ id }) => `/customers/${id}` }}
       search={search}
       onFilter={filter}
       pager={pager}

@@ -147,7 +147,7 @@ const COLUMNS: Column<Contract>[] = [
   {
     header: 'Client',
     cell: ({ id, customerName }) => (
-      <Link to="/contracts" search={{ open: id }} className={classes.client ?? ''}>
+      <Link to="/contracts/$id" params={{ id }} className={classes.client ?? ''}>
         {customerName}
       </Link>
     ),

@@ -101,7 +101,7 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
   expect(rows.map((row) => row.getAttribute('data-tone'))).toEqual(['red', 'yellow', 'yellow'])
   expect(section.getByLabelText('4 contracts')).toHaveTextContent('4')
   expect([late, soon].map((table) => table?.getAttribute('aria-label'))).toEqual(['Overdue', 'Expiring within 30 days'])
-  expect(section.getByRole('link', { name: 'Urgent Ltd' })).toHaveAttribute('href', '/contracts?open=2')
+  expect(section.getByRole('link', { name: 'Urgent Ltd' })).toHaveAttribute('href', '/contracts/2')
   expect(section.getByText('Active · Overdue')).toBeVisible()
 })
 

@@ -5,7 +5,7 @@ import { showToast } from '#client/ui/toasts/toasts.tsx'
 import { ConflictChoices, type ConflictField } from './conflict-choices.tsx'
 import { EditConflict } from './edit-conflict.ts'
 
-type List = '/contracts' | '/customers'
+type RecordPage = '/contracts/$id' | '/customers/$id'
 
 /** As much of `useForm` as is needed here. */
 interface Form<Values> {
@@ -41,8 +41,8 @@ interface EntityDialogProps<Values> {
   confirm?: () => Promise<boolean>
   /** Shown in place of a failure. */
   error?: string | undefined
-  /** The list in which the toast opens what was saved; undefined if its details wait below the dialog. */
-  openIn: List | undefined
+  /** The page that the toast opens with what was saved; undefined on that page itself. */
+  openIn: RecordPage | undefined
   /** The fields in which somebody else's change can differ from this one. */
   conflictFields: ConflictField<Values>[]
   /** The fields. */
@@ -140,16 +140,8 @@ function useStart<Values>({ form, opened, valuesAtStart }: EntityDialogProps<Val
   }, [opened])
 }
 
-/** Opens a record over its list. The list keeps its filter if it is on screen already. */
+/** Opens the page of a record. */
 function useOpenSaved() {
   const router = useRouter({ warn: false })
-  return (list: List, id: number) => {
-    const isThere = router.state.location.pathname === list
-    void router.navigate({
-      to: list,
-      search: (before) => ({ ...(isThere && before), open: id }),
-      replace: isThere,
-      resetScroll: !isThere,
-    })
-  }
+  return (page: RecordPage, id: number) => void router.navigate({ to: page, params: { id } })
 }

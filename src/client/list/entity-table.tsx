@@ -17,6 +17,7 @@ export interface ListedRows<Row, Search> {
   busy: boolean
   onFilter: (changes: Partial<Search>) => void
   onOpen: (row: Row) => void
+  hrefOf: (row: Row) => string
   onEdit: (row: Row) => void
   onDelete: (row: Row) => void
   selection?: ComponentProps<typeof DataTable<Row>>['selection']
@@ -31,6 +32,8 @@ interface EntityTableProps<Row, Field extends string> extends Pick<
   /** Tells one row's buttons from another's. */
   nameOf: (row: Row) => string
   onOpen: (row: Row) => void
+  /** The address of the row's page. */
+  hrefOf: (row: Row) => string
   onEdit: (row: Row) => void
   onDelete: (row: Row) => void
 }

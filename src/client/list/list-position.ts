@@ -2,13 +2,9 @@ import { hashKey } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { PAGE_SIZE, FURTHEST_SKIP, LARGEST_ID, Page, wholeNumber } from '#shared/schemas/filters.ts'
 
-/** What an address opens over its page: one row by its number, or the form for a new one. */
+/** What an address opens: the page of one row by its number, or the form for a new one over its list. */
 export const Opened = z.union([z.literal('new'), wholeNumber(1, LARGEST_ID)])
 export type Opened = z.output<typeof Opened>
-
-export function rowOf(opened: Opened | undefined): number | undefined {
-  return opened === 'new' ? undefined : opened
-}
 
 /** A position in a list as the address has it: the page's number, and the row that it comes after or before. */
 export const ListPosition = z.object({

@@ -44,7 +44,7 @@ interface ListScreenProps<Row, Search> extends Pick<ListedRows<Row, Search>, 'se
   Table: ComponentType<ListedRows<Row, Search>>
   /** The page's rows, with those that were just added. */
   rows: Row[] | undefined
-  rowActions: Pick<ListedRows<Row, Search>, 'onOpen' | 'onEdit' | 'onDelete' | 'selection'>
+  rowActions: Pick<ListedRows<Row, Search>, 'onOpen' | 'hrefOf' | 'onEdit' | 'onDelete' | 'selection'>
   onFilter: (changes: Partial<Search> | { size: PageSize }) => void
   pager: PagerProps | undefined
   /** Fetches the dialogs, once the pointer or the focus comes near one. */

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { openApp } from '#support/open-app.tsx'
-import { aCustomer, aPage } from '#support/records.ts'
+import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { whenTold } from '#support/trpc-server.ts'
 
 const FIGURES = { total: 40, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
@@ -25,4 +25,11 @@ test('a page that is chosen before a list is sorted anew is one of the new order
   expect(address()).not.toContain('after')
   await waitFor(() => expect(callsOf('customers.list')).toHaveLength(2))
   expect(callsOf('customers.list').at(-1)).toEqual({ sort: 'createdAt', direction: 'asc', skip: 20, limit: 10 })
+})
+
+test.each(['customers', 'contracts'])('an address that names one of the %s leads to its page', async (list) => {
+  const answers = { customers: { get: () => aCustomer() }, contracts: { get: () => aContract(), terms: () => [] } }
+  const { address } = openApp(`/${list}?open=7`, { answers: { ...answers, reminders: { bounce: () => null } } })
+  await waitFor(() => expect(address()).toBe(`/${list}/7`))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
 })

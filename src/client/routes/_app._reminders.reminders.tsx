@@ -31,7 +31,7 @@ function RemindersRoute() {
         <Anchor
           inherit
           underline="always"
-          renderRoot={(props) => <Link to="/customers" search={{ open: id }} {...props} />}
+          renderRoot={(props) => <Link to="/customers/$id" params={{ id }} {...props} />}
         >
           {name}
         </Anchor>

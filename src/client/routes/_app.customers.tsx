@@ -1,4 +1,4 @@
-import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
+import { createFileRoute, redirect, stripSearchParams } from '@tanstack/react-router'
 import { CustomersSearch } from '#client/customers/customers-search.ts'
 import { CustomersScreen } from '#client/customers/customers-screen.tsx'
 import { BulkActions } from '#client/imports/bulk-actions.tsx'
@@ -11,6 +11,11 @@ export const Route = createFileRoute('/_app/customers')({
   ssr: true,
   validateSearch: lenientSearch(CustomersSearch),
   search: { middlewares: [stripSearchParams(CustomersSearch.parse({}))] },
+  beforeLoad: ({ search: { open } }) => {
+    // Addresses in mail and notifications from before there were pages.
+    // oxlint-disable-next-line typescript/only-throw-error -- the router's own way to say so
+    if (typeof open === 'number') throw redirect({ to: '/customers/$id', params: { id: open }, replace: true })
+  },
   loaderDeps: ({ search }) => listInput(search),
   loader: ({ context: { trpcUtils }, deps }) => {
     void trpcUtils.customers.list.prefetch(deps)
@@ -27,6 +32,7 @@ function CustomersRoute() {
     <CustomersScreen
       search={search}
       onSearch={change}
+      onOpen={(id) => void navigate({ to: '/customers/$id', params: { id } })}
       actions={<BulkActions kind="customers" filter={filterOf(search)} />}
     />
   )

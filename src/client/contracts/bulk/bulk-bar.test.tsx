@@ -42,7 +42,7 @@ function openContracts(bulk: FakeAnswers['bulk'] = {}) {
     },
   })
   const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10, cycle: 'yearly' } as const
-  return { server, ...renderScreen(<ContractsScreen search={search} onSearch={() => {}} />) }
+  return { server, ...renderScreen(<ContractsScreen search={search} onSearch={() => {}} onOpen={() => {}} />) }
 }
 
 const select = (name: string) => screen.findByRole('checkbox', { name: `Select the contract with ${name}` })

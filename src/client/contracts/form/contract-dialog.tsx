@@ -15,14 +15,14 @@ interface ContractDialogProps {
   contract?: Contract | undefined
   /** The account's first contract starts as active, so that the figures show it. */
   isFirst?: boolean
-  /** It was opened from the details of the same contract. */
-  overDetails?: boolean
+  /** It is on the page of the same contract. */
+  onOwnPage?: boolean
   onAdded?: ((id: number) => void) | undefined
   onClose: () => void
 }
 
 export function ContractDialog({ opened, page, contract, onClose, ...rest }: ContractDialogProps) {
-  const { isFirst = false, overDetails = false, onAdded } = rest
+  const { isFirst = false, onOwnPage = false, onAdded } = rest
   const form = useContractForm(page)
   const save = useSaveContract(contract, onAdded)
   const announced = useAnnouncedMail(form.values, contract)
@@ -43,7 +43,7 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
       failureOf={(error) => ({ text: failureText(error, failure) })}
       confirm={confirm}
       error={Object.values(form.errors).includes(true) ? required : undefined}
-      openIn={overDetails ? undefined : '/contracts'}
+      openIn={onOwnPage ? undefined : '/contracts/$id'}
       conflictFields={CONTRACT_CONFLICTS}
       onClose={onClose}
     >

@@ -3,8 +3,9 @@ import { expect, test, vi } from 'vitest'
 import type { RefusalKey } from '#shared/errors.ts'
 import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderRouted, renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
+import { ContractPage } from '#client/contracts/contract-page.tsx'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 import { DeleteContract } from '#client/contracts/delete-contract.tsx'
 import { DeletePdf } from './delete-pdf.tsx'
@@ -26,7 +27,9 @@ function openContracts(answer: () => Promise<Response>, token: string | null = '
     return answered
   })
   const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10 } as const
-  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, { getToken: async () => token })
+  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} onOpen={() => {}} />, {
+    getToken: async () => token,
+  })
   return { asked, ...shown }
 }
 
@@ -77,12 +80,18 @@ test('who thinks better of it keeps the PDF', async () => {
   expect(asked).toEqual([])
 })
 
-test('from the details it is deleted as well', async () => {
-  const { user } = openContracts(async () => new Response(null, { status: 204 }))
-  await user.click(await screen.findByText('$1,200.50'))
-  const pdf = within(await screen.findByRole('dialog', { name: 'Contract Details' })).getByRole('group', {
-    name: 'PDF',
+test('from its page it is deleted as well', async () => {
+  const stored: { pdfPath: string | null } = { pdfPath: '/contracts/31/pdf' }
+  trpcServer({ contracts: { get: () => aContract(stored), terms: () => [] } })
+  const forTrpc = fetch
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    if (!path.endsWith('/pdf')) return forTrpc(path, init)
+    stored.pdfPath = null
+    return new Response(null, { status: 204 })
   })
+  const shown = <ContractPage id={31} reminders={null} history={null} onDeleted={() => {}} />
+  const { user } = renderRouted(shown, { getToken: async () => 'token' })
+  const pdf = await screen.findByRole('group', { name: 'PDF' })
   await user.click(within(pdf).getByRole('button', { name: DELETE }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete PDF' })
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }))

@@ -17,7 +17,7 @@ interface Hint {
   area: DOMRect
 }
 
-/** Takes files that are dropped on the row or the details of a contract. It weighs nothing until files are dragged. */
+/** Takes files that are dropped on the row or the page of a contract. It weighs nothing until files are dragged. */
 export function PdfDrop({ contracts, onFiles }: PdfDropProps) {
   const [hint, setHint] = useState<Hint>()
   const targetOf = (event: DragEvent) => {
@@ -54,9 +54,9 @@ export function PdfDrop({ contracts, onFiles }: PdfDropProps) {
   )
 }
 
-/** A row of the table, or the whole dialog with the details: each contains the PDF's controls, which name the contract. */
+/** A row of the table, or the whole page of a contract: each contains the PDF's controls, which name the contract. */
 function targetAt({ target }: DragEvent): { id: number; area: Element } | undefined {
-  const dropZone = target instanceof Element ? target.closest('tr, [role="dialog"]') : null
+  const dropZone = target instanceof Element ? target.closest('tr, [data-takes-pdf]') : null
   const controls = dropZone?.querySelector<HTMLElement>('[data-pdf-of]')
   if (!dropZone || !controls) return undefined
   return { id: Number(controls.dataset['pdfOf']), area: dropZone.matches('tr') ? dropZone : controls }

@@ -3,9 +3,10 @@ import { expect, test, vi } from 'vitest'
 import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
 import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderRouted, renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { uploadServer, type AnUpload } from '#support/upload-server.ts'
+import { ContractPage } from '#client/contracts/contract-page.tsx'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 
 const UPLOAD = 'Upload PDF for the contract with Harbor Bakery'
@@ -20,12 +21,28 @@ function openContracts(token: string | null = 'token') {
   const uploads = uploadServer()
   trpcServer({ contracts: { list: () => aPage([aContract(stored)]), figures: () => FIGURES } })
   const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10 } as const
-  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} />, { getToken: async () => token })
-  const accept = (upload: AnUpload) => {
+  const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} onOpen={() => {}} />, {
+    getToken: async () => token,
+  })
+  return { uploads, accept: acceptorOf(stored), ...shown }
+}
+
+/** The page of that contract. */
+function openPage() {
+  const stored: { pdfPath: string | null } = { pdfPath: null }
+  const uploads = uploadServer()
+  trpcServer({ contracts: { get: () => aContract(stored), terms: () => [] } })
+  const page = <ContractPage id={31} reminders={null} history={null} onDeleted={() => {}} />
+  const shown = renderRouted(page, { getToken: async () => 'token' })
+  return { uploads, accept: acceptorOf(stored), ...shown }
+}
+
+/** Says of an upload that it has been taken. */
+function acceptorOf(stored: { pdfPath: string | null }) {
+  return (upload: AnUpload) => {
     stored.pdfPath = '/contracts/31/pdf'
     upload.answer(201, { pdfPath: stored.pdfPath })
   }
-  return { uploads, accept, ...shown }
 }
 
 const row = async () => (await screen.findByText('$1,200.50')).closest('tr') ?? document.body
@@ -219,14 +236,12 @@ test('a file that misses its place does not take the page away', async () => {
   expect(fireEvent.drop(document.body, { dataTransfer: { files: [], types: ['text/plain'] } })).toBe(true)
 })
 
-test('the details take a PDF by button and by drop, and show how far it is', async () => {
-  const { uploads, accept, user } = openContracts()
-  await user.click(await row())
-  const dialog = await screen.findByRole('dialog', { name: 'Contract Details' })
-  const pdf = within(dialog).getByRole('group', { name: 'PDF' })
+test('the page of a contract takes a PDF by button and by drop, and shows how far it is', async () => {
+  const { uploads, accept } = openPage()
+  const pdf = await screen.findByRole('group', { name: 'PDF' })
   expect(pdf).toHaveTextContent('No PDF yet')
   expect(within(pdf).getByRole('button', { name: UPLOAD })).toBeVisible()
-  await holdOver(dialog)
+  await holdOver(pdf)
   expect(screen.getByText('Drop to attach the PDF')).toBeVisible()
   fireEvent.drop(pdf, carrying(aPdfFile()))
   const upload = await begun(uploads)

@@ -40,6 +40,8 @@ interface DataTableProps<Row, Field extends string> {
   onSort?: (field: Field) => void
   /** Makes a row clickable, and its first cell a button for the keyboard. */
   onOpen?: (row: Row) => void
+  /** The address of what a row opens, if that is a page and not a dialog: its first cell is then a link. */
+  hrefOf?: ((row: Row) => string) | undefined
   tone?: (row: Row) => RowTone | undefined
   /** Puts a checkbox before each row, and one for the page before the first header. */
   selection?: RowSelection<Row> | undefined
@@ -82,7 +84,7 @@ export function DataTable<Row, Field extends string = never>(props: DataTablePro
 type DataRowProps<Row, Field extends string> = DataTableProps<Row, Field> & { row: Row; isNew: boolean | undefined }
 
 function DataRow<Row, Field extends string>(props: DataRowProps<Row, Field>) {
-  const { row, isNew, columns, onOpen, tone, selection, nameOf } = props
+  const { row, isNew, columns, onOpen, hrefOf, tone, selection, nameOf } = props
   const mark = tone?.(row)
   const open = onOpen && (() => onOpen(row))
   const openByMouse = open && ((event: MouseEvent) => isOnRowItself(event) && open())
@@ -96,7 +98,11 @@ function DataRow<Row, Field extends string>(props: DataRowProps<Row, Field>) {
           data-align={column.align}
         >
           {index === 0 && selection && <RowBox row={row} selection={selection} name={nameOf?.(row) ?? ''} />}
-          {index === 0 ? <FirstCell open={open} mark={mark} content={column.cell(row)} /> : column.cell(row)}
+          {index === 0 ? (
+            <FirstCell open={open} href={hrefOf?.(row)} mark={mark} content={column.cell(row)} />
+          ) : (
+            column.cell(row)
+          )}
           {index === 0 && isNew && <span className={classes.new}>New</span>}
         </td>
       ))}
@@ -142,22 +148,39 @@ function RowBox<Row>({ row, selection, name }: RowBoxProps<Row>) {
 
 interface FirstCellProps {
   open: (() => void) | undefined
+  href: string | undefined
   mark: RowTone | undefined
   content: ReactNode
 }
 
-function FirstCell({ open, mark, content }: FirstCellProps) {
+function FirstCell({ mark, content, ...opener }: FirstCellProps) {
   return (
     <>
-      {open ? (
-        <UnstyledButton className={classes.opener ?? ''} aria-haspopup="dialog" onClick={open}>
-          {content}
-        </UnstyledButton>
-      ) : (
-        content
-      )}
+      {opener.open ? <Opener {...opener}>{content}</Opener> : content}
       {mark && <VisuallyHidden>{mark.text}</VisuallyHidden>}
     </>
+  )
+}
+
+function Opener({ open, href, children }: Pick<FirstCellProps, 'open' | 'href'> & { children: ReactNode }) {
+  const className = classes.opener ?? ''
+  if (href === undefined) {
+    return (
+      <UnstyledButton className={className} aria-haspopup="dialog" onClick={open}>
+        {children}
+      </UnstyledButton>
+    )
+  }
+  // The browser follows the link itself into another tab or window.
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    open?.()
+  }
+  return (
+    <a href={href} className={className} onClick={follow}>
+      {children}
+    </a>
   )
 }
 

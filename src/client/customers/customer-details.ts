@@ -1,46 +1,8 @@
-import { Button, Group } from '@mantine/core'
 import { formatDate } from '#client/text/format.ts'
-import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
-import { ChangeButton } from '#client/forms/read-only.tsx'
+import { useWorksAgain } from '#client/mail/bounce-alert.tsx'
 import { trpc } from '#client/api/trpc.ts'
-import { DetailsDialog } from '#client/ui/dialogs/details-dialog.tsx'
-import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { CLOSED_LABELS, closedText } from './closed-words.ts'
 import type { Customer } from './customer-form.ts'
-
-interface CustomerDetailsProps {
-  opened: boolean
-  customer: Customer | undefined
-  covered: boolean
-  onEdit: () => void
-  onClose: () => void
-}
-
-export function CustomerDetails({ customer, onEdit, ...dialog }: CustomerDetailsProps) {
-  const { bounce, clear } = useBounce(dialog.opened ? customer : undefined)
-  const kept = useKeptFocus(String(bounce?.address))
-  return (
-    <DetailsDialog
-      title="Customer Details"
-      details={customer ? customerDetails(customer) : []}
-      fetched={bounce && <BounceAlert {...bounce} />}
-      {...dialog}
-    >
-      <Group {...kept}>
-        {bounce && (
-          <ChangeButton
-            variant="default"
-            loading={clear.isPending}
-            onClick={() => customer && clear.mutate({ id: customer.id })}
-          >
-            Mark as Working
-          </ChangeButton>
-        )}
-        <Button onClick={onEdit}>Edit Customer</Button>
-      </Group>
-    </DetailsDialog>
-  )
-}
 
 /** The bounce of a customer's address, and the mutation that marks the address as working. */
 export function useBounce(customer: Customer | undefined) {
@@ -52,7 +14,6 @@ export function useBounce(customer: Customer | undefined) {
 /** What there is to say about a customer. */
 export function customerDetails(customer: Customer) {
   return [
-    { label: 'Name', value: customer.name },
     { label: 'Phone', value: customer.phone ?? 'No phone' },
     { label: 'Email', value: customer.email ?? 'No email' },
     { label: 'Address', value: customer.address ?? 'No address' },
