@@ -1,18 +1,21 @@
 import { ContractDialog } from './form/contract-dialog.tsx'
 import { DeleteContract } from './delete-contract.tsx'
 import { DeletePdf } from './pdf/delete-pdf.tsx'
-import type { useContractDialogs } from './use-contract-dialogs.ts'
+import type { RowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
+import type { Contract } from './form/contract-form.ts'
 
 // One chunk for all dialogs of the page.
 export { ReopenContract } from './reopen-contract.tsx'
 
 interface ContractDialogsProps {
-  dialogs: ReturnType<typeof useContractDialogs>
-  onAdded: (id: number) => void
+  dialogs: Record<'form' | 'removal' | 'pdfRemoval', RowDialog<Contract>>
+  /** They are on the page of their contract. */
+  onOwnPage?: boolean
+  onAdded?: (id: number) => void
   onDeleted: () => void
 }
 
-export function ContractDialogs({ dialogs, onAdded, onDeleted }: ContractDialogsProps) {
+export function ContractDialogs({ dialogs, onOwnPage, onAdded, onDeleted }: ContractDialogsProps) {
   const { form, removal, pdfRemoval } = dialogs
   return (
     <>
@@ -20,6 +23,7 @@ export function ContractDialogs({ dialogs, onAdded, onDeleted }: ContractDialogs
         page="contracts"
         opened={form.opened}
         contract={form.row}
+        {...(onOwnPage && { onOwnPage })}
         onAdded={onAdded}
         onClose={form.close}
       />

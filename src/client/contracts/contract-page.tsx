@@ -8,23 +8,22 @@ import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { CYCLE_LABELS, RENEWS_LABELS, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
-import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import { DetailList, type Detail } from '#client/ui/detail-list.tsx'
 import { Explained } from '#client/ui/explained.tsx'
-import { whenButtonNears } from '#client/ui/on-demand.tsx'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
-import { DeleteContract } from './delete-contract.tsx'
-import { ContractDialog } from './form/contract-dialog.tsx'
 import type { Contract } from './form/contract-form.ts'
-import { DeletePdf } from './pdf/delete-pdf.tsx'
 import { PdfPanel } from './pdf/pdf-panel.tsx'
 import { PdfProvider } from './pdf/pdf-provider.tsx'
 import { renewalExplained } from '#client/renewals/renewal-words.ts'
 import { TermsTimeline } from '#client/renewals/terms-timeline.tsx'
 import { useContractActs } from '#client/renewals/use-contract-acts.ts'
 import { useDecisions } from '#client/renewals/use-decisions.tsx'
+
+const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
 
 interface ContractPageProps {
   id: number
@@ -57,22 +56,20 @@ function Missing() {
 }
 
 function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPageProps, 'id'> & { contract: Contract }) {
-  const form = useDialogAbout()
-  const removal = useDialogAbout()
-  const pdfRemoval = useDialogAbout()
+  const [form, removal, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract]), useRowDialog([contract])]
   const isRefused = useReadOnlyGuard()
   const badge = statusBadge(contract)
   return (
     <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
-      <Stack gap="lg" data-takes-pdf>
+      <Stack gap="lg" data-takes-pdf {...whenButtonNears(Dialogs.prefetch)}>
         <Anchor renderRoot={(props) => <Link to="/contracts" {...props} />} size="sm">
           All contracts
         </Anchor>
         <PageHeader title={contract.customerName} description={contract.title ?? 'Contract'}>
-          <ChangeButton variant="default" onClick={() => form.open()}>
+          <ChangeButton variant="default" onClick={() => form.open(contract)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => isRefused() || removal.open()}>
+          <Button variant="default" color="red" onClick={() => isRefused() || removal.open(contract)}>
             Delete
           </Button>
         </PageHeader>
@@ -93,9 +90,12 @@ function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPagePr
         {reminders}
         {history}
       </Stack>
-      <ContractDialog page="contracts" opened={form.opened} contract={contract} onOwnPage onClose={form.close} />
-      <DeleteContract opened={removal.opened} contract={contract} onDeleted={onDeleted} onClose={removal.close} />
-      <DeletePdf opened={pdfRemoval.opened} contract={contract} onClose={pdfRemoval.close} />
+      <Dialogs.Part
+        wanted={form.opened || removal.opened || pdfRemoval.opened}
+        dialogs={{ form, removal, pdfRemoval }}
+        onOwnPage
+        onDeleted={onDeleted}
+      />
     </PdfProvider>
   )
 }

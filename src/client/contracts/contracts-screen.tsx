@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { UnstyledButton } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import type { Counted } from '#client/list/counted-link.tsx'
 import { FigureCards } from '#client/list/figure-cards.tsx'
@@ -42,7 +42,8 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
   const isFiltered = hasAny(search, NO_FILTER)
   const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
-  const isBarLoaded = useLoadedBar()
+  // It may be running still, or wait to be looked at.
+  const change = trpc.bulk.latest.useQuery()
   const { selection, table, selectAll, clear } = useSelection(filterOf(search), rows ?? NO_ROWS)
   return (
     <PdfProvider contracts={rows ?? NO_ROWS} onRemove={dialogs.pdfRemoval.open}>
@@ -76,7 +77,7 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
         pager={pager && withoutNumbers(pager)}
         onNear={Dialogs.prefetch}
       >
-        {(isBarLoaded || selection.isAll || selection.ids.size > 0) && (
+        {(change.data || selection.isAll || selection.ids.size > 0) && (
           <BulkBar.Part
             wanted
             selection={selection}
@@ -95,23 +96,6 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
       </ListScreen>
     </PdfProvider>
   )
-}
-
-/** Loads the bar after the list, because a change may be running already. */
-function useLoadedBar(): boolean {
-  const [isLoaded, setLoaded] = useState(false)
-  useEffect(() => {
-    let isUnmounted = false
-    // Once rows are selected, the part itself says that it cannot be loaded.
-    BulkBar.load().then(
-      () => isUnmounted || setLoaded(true),
-      () => undefined,
-    )
-    return () => {
-      isUnmounted = true
-    }
-  }, [])
-  return isLoaded
 }
 
 /** The list and its figures, with rows that were added while it was shown. */

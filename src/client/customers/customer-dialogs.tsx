@@ -1,15 +1,17 @@
 import { CustomerDialog } from './customer-dialog.tsx'
 import { DeleteCustomer } from './delete-customer.tsx'
-import type { useEntityDialogs } from '#client/list/use-entity-dialogs.ts'
+import type { RowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import type { Customer } from './customer-form.ts'
 
 interface CustomerDialogsProps {
-  dialogs: ReturnType<typeof useEntityDialogs<Customer>>
-  onAdded: (id: number) => void
+  dialogs: Record<'form' | 'removal', RowDialog<Customer>>
+  /** They are on the page of their customer. */
+  onOwnPage?: boolean
+  onAdded?: (id: number) => void
   onDeleted: () => void
 }
 
-export function CustomerDialogs({ dialogs, onAdded, onDeleted }: CustomerDialogsProps) {
+export function CustomerDialogs({ dialogs, onOwnPage, onAdded, onDeleted }: CustomerDialogsProps) {
   const { form, removal } = dialogs
   return (
     <>
@@ -17,6 +19,7 @@ export function CustomerDialogs({ dialogs, onAdded, onDeleted }: CustomerDialogs
         page="customers"
         opened={form.opened}
         customer={form.row}
+        {...(onOwnPage && { onOwnPage })}
         onAdded={onAdded}
         onClose={form.close}
       />

@@ -6,15 +6,16 @@ import { QueryError } from '#client/api/query-error.tsx'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { BounceAlert } from '#client/mail/bounce-alert.tsx'
-import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import { DetailList } from '#client/ui/detail-list.tsx'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { customerDetails, useBounce } from './customer-details.ts'
-import { CustomerDialog } from './customer-dialog.tsx'
 import type { Customer } from './customer-form.ts'
-import { DeleteCustomer } from './delete-customer.tsx'
+
+const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).CustomerDialogs)
 
 interface CustomerPageProps {
   id: number
@@ -49,22 +50,22 @@ function Missing() {
 type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 
 function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
-  const form = useDialogAbout()
-  const removal = useDialogAbout()
+  const form = useRowDialog([customer])
+  const removal = useRowDialog([customer])
   const isRefused = useReadOnlyGuard()
   const { bounce, clear } = useBounce(customer)
   const kept = useKeptFocus(String(bounce?.address))
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
       <Anchor renderRoot={(props) => <Link to="/customers" {...props} />} size="sm">
         All customers
       </Anchor>
       <Stack gap="lg" {...kept}>
         <PageHeader title={customer.name} description="Customer">
-          <ChangeButton variant="default" onClick={() => form.open()}>
+          <ChangeButton variant="default" onClick={() => form.open(customer)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => isRefused() || removal.open()}>
+          <Button variant="default" color="red" onClick={() => isRefused() || removal.open(customer)}>
             Delete
           </Button>
         </PageHeader>
@@ -87,8 +88,12 @@ function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
       <DetailList details={customerDetails(customer)} />
       {contracts}
       {history}
-      <CustomerDialog page="customers" opened={form.opened} customer={customer} onOwnPage onClose={form.close} />
-      <DeleteCustomer opened={removal.opened} customer={customer} onDeleted={onDeleted} onClose={removal.close} />
+      <Dialogs.Part
+        wanted={form.opened || removal.opened}
+        dialogs={{ form, removal }}
+        onOwnPage
+        onDeleted={onDeleted}
+      />
     </Stack>
   )
 }

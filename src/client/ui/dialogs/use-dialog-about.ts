@@ -13,6 +13,13 @@ export function useDialogAbout<Subject>() {
   }
 }
 
+/** What such a dialog needs to know. */
+export interface RowDialog<Row> {
+  opened: boolean
+  row: Row | undefined
+  close: () => void
+}
+
 /** A dialog about one row of a page, or about none. It shows the row as it is on the page now. */
 export function useRowDialog<Row extends { id: number }>(rows: readonly Row[] = []) {
   const { about, ...dialog } = useDialogAbout<Row>()
