@@ -37,13 +37,11 @@ interface ContractsScreenProps {
 }
 
 export function ContractsScreen({ search, onSearch, onOpen, actions }: ContractsScreenProps) {
-  const { list, figures, pager, rows, newIds, onAdded } = useContractList(search, onSearch)
+  const { list, figures, change, pager, rows, newIds, onAdded } = useContractList(search, onSearch)
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
   const isFiltered = hasAny(search, NO_FILTER)
   const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
-  // It may be running still, or wait to be looked at.
-  const change = trpc.bulk.latest.useQuery()
   const { selection, table, selectAll, clear } = useSelection(filterOf(search), rows ?? NO_ROWS)
   return (
     <PdfProvider contracts={rows ?? NO_ROWS} onRemove={dialogs.pdfRemoval.open}>
@@ -102,10 +100,12 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
 function useContractList(search: ContractsSearch, onSearch: ContractsScreenProps['onSearch']) {
   const list = trpc.contracts.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
   const figures = trpc.contracts.figures.useQuery()
+  // Of many contracts: it may be running still, or wait to be looked at.
+  const change = trpc.bulk.latest.useQuery()
   const pager = useListPager(list, search, onSearch)
   const { ids: newIds, onAdded } = useNewRows(search)
   const added = trpc.useQueries((queries) => newIds.map((id) => queries.contracts.get({ id })))
-  return { list, figures, pager, rows: withNewRows(list.data?.rows, added), newIds, onAdded }
+  return { list, figures, change, pager, rows: withNewRows(list.data?.rows, added), newIds, onAdded }
 }
 
 /** A figure filters the list below it. */

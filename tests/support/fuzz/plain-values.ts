@@ -54,8 +54,8 @@ const OF_RECORDS: Record<string, keyof Records> = {
   token: 'token',
   'message-id': 'messageId',
 }
-/** Places in a list, which are made by the list itself. */
-const CURSORS = new Set(['cursor', 'after', 'before'])
+/** Places in a list, which are made by the list itself, and the version of a row, which earlier calls have changed. */
+const MADE_BY_SERVER = new Set(['cursor', 'after', 'before', 'version'])
 
 /** Whose id a call takes where its field says no more than "id". */
 const OWNERS: [RegExp, keyof Records][] = [
@@ -74,7 +74,7 @@ const OWNERS: [RegExp, keyof Records][] = [
 
 /** An input that the call takes and the account's rows fit. */
 export function plainInput(schema: Schema, call: string, records: Records): Record<string, unknown> {
-  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !CURSORS.has(name))
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !MADE_BY_SERVER.has(name))
   return Object.fromEntries(fields.map(([name, field]) => [name, plainValue(known(field), { name, call, records })]))
 }
 
