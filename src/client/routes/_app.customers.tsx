@@ -13,8 +13,7 @@ export const Route = createFileRoute('/_app/customers')({
   search: { middlewares: [stripSearchParams(CustomersSearch.parse({}))] },
   beforeLoad: ({ search: { open } }) => {
     // Addresses in mail and notifications from before there were pages.
-    // oxlint-disable-next-line typescript/only-throw-error -- the router's own way to say so
-    if (typeof open === 'number') throw redirect({ to: '/customers/$id', params: { id: open }, replace: true })
+    if (typeof open === 'number') redirect({ to: '/customers/$id', params: { id: open }, replace: true, throw: true })
   },
   loaderDeps: ({ search }) => listInput(search),
   loader: ({ context: { trpcUtils }, deps }) => {

@@ -8,6 +8,7 @@ import { lenientSearch } from '#client/list/lenient-search.ts'
 import { awaitActivation } from '#client/shell/gate/activation.ts'
 import { AppFrame } from '#client/shell/app-frame.tsx'
 import { fetchBanners } from '#client/shell/banners/banners.tsx'
+import { ShortcutKeys } from '#client/shortcuts/shortcut-keys.tsx'
 import { gateOf, withoutParameter } from '#client/shell/gate/gate.ts'
 import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
 
@@ -70,6 +71,7 @@ function AppRoute() {
   return (
     <AppFrame palette={<PaletteButton onGo={go} />}>
       <Outlet />
+      <ShortcutKeys onGo={go} />
     </AppFrame>
   )
 }
