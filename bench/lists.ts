@@ -99,8 +99,16 @@ async function measureRenewals() {
   const [{ id } = { id: 0 }]: { id: number }[] = JSON.parse((await ask(get(ours, LIST, large))).body)
   const { request: renew } = post(`/contracts/${overdue}/renew`, large, {})
   const fields = { ...TERMS, customerId, amount: 1250.5 }
-  const input = encodeURIComponent(JSON.stringify({ 0: { json: { id } }, 1: { json: { id } }, 2: { json: { id } } }))
-  const page = `/trpc/contracts.get,contracts.terms,reminders.ofContract?batch=1&input=${input}`
+  const about = { about: 'contract', id }
+  const calls = {
+    'contracts.get': { id },
+    'contracts.terms': { id },
+    'reminders.ofContract': { id },
+    'notes.list': about,
+    'activity.list': { ...about, limit: 5 },
+  }
+  const input = JSON.stringify({ ...Object.values(calls).map((json) => ({ json })) })
+  const page = `/trpc/${Object.keys(calls).join(',')}?batch=1&input=${encodeURIComponent(input)}`
   const took = await interleave(
     {
       renew: { port: ours.port, request: renew },

@@ -71,7 +71,7 @@ const customers = (searched: string) => `
     select id, name from customers where account_id = $1 and ${searched} like $2),
   page as (select id from matches order by name, id limit 10)
   select c.id, c.name, c.address, c.phone, c.customer_number as "customerNumber", c.email,
-    c.send_notifications as "sendNotifications", c.created_at as "createdAt",
+    c.send_notifications as "sendNotifications", c.created_at as "createdAt", c.version,
     (select json_build_object('reason', x.reason, 'since', x.closed_at) from closed_addresses x
       where x.account_id = $1 and x.mailbox = c.mailbox) as "mailClosed",
     (select count(*)::int from matches) as total
