@@ -2,6 +2,9 @@ import { Migration } from '@mikro-orm/migrations'
 
 const TENANT = `(select nullif(current_setting('app.account_id', true), '')::int)`
 
+/** How many changes of one customer or contract are kept; a few more until the oldest are forgotten. */
+const MOST_CHANGES = 1000
+
 /** What says nothing about a customer or contract that its owner would want to read: keys, counters, what TRAXX derives. */
 const UNRECORDED = {
   customer: [
@@ -71,13 +74,20 @@ export class ActivityAndNotes extends Migration {
             raise exception 'app.actor is not set';
           end if;
           if tg_op = 'UPDATE' then
-            insert into activity (account_id, about, about_id, actor, before, after)
-            select n.account_id, tg_argv[0], n.id, coalesce(who, 'operator'), changed.before, changed.after
-            from (select account_id, id, to_jsonb(r) - unrecorded as fields from new_rows r) n
-            join (select id, to_jsonb(r) - unrecorded as fields from old_rows r) o on o.id = n.id and o.fields <> n.fields
-            cross join lateral (
-              select jsonb_object_agg(f.key, o.fields -> f.key) as before, jsonb_object_agg(f.key, f.value) as after
-              from jsonb_each(n.fields) f where o.fields -> f.key is distinct from f.value) changed;
+            with added as (
+              insert into activity (account_id, about, about_id, actor, before, after)
+              select n.account_id, tg_argv[0], n.id, coalesce(who, 'operator'), changed.before, changed.after
+              from (select account_id, id, to_jsonb(r) - unrecorded as fields from new_rows r) n
+              join (select id, to_jsonb(r) - unrecorded as fields from old_rows r) o on o.id = n.id and o.fields <> n.fields
+              cross join lateral (
+                select jsonb_object_agg(f.key, o.fields -> f.key) as before, jsonb_object_agg(f.key, f.value) as after
+                from jsonb_each(n.fields) f where o.fields -> f.key is distinct from f.value) changed
+              returning id, account_id, about, about_id)
+            -- Once in a hundred times, the oldest changes of a row that has very many are forgotten.
+            delete from activity a using added n
+            where n.id % 100 = 0 and a.account_id = n.account_id and a.about = n.about and a.about_id = n.about_id
+              and a.id <= (select id from activity where account_id = n.account_id and about = n.about
+                and about_id = n.about_id order by id desc offset ${MOST_CHANGES} limit 1);
           else
             -- The activity of an account that is being deleted goes with it.
             insert into activity (account_id, about, about_id, actor, before)

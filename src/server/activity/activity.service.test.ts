@@ -85,6 +85,20 @@ describe('the activity of a contract', () => {
   })
 })
 
+test('of a row that is changed all day, the newest thousand changes or so are kept', async () => {
+  const request = await anAccount(world)
+  const { id } = await aContract(request)
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(`do $$ begin
+      for n in 1..1300 loop update contracts set amount_cents = n where id = ${id}; end loop;
+    end $$`),
+  )
+  const { total, rows } = await listActivity(requireReader(request), { about: 'contract', id, ...PAGE })
+  expect(total).toBeGreaterThanOrEqual(1000)
+  expect(total).toBeLessThanOrEqual(1101)
+  expect(rows[0]).toMatchObject({ changes: [{ field: 'amount', after: 13 }] })
+})
+
 describe('the activity of a customer', () => {
   test('names the API key that changed it', async () => {
     const request = await anAccount(world)
