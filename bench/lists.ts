@@ -107,7 +107,7 @@ async function measureRenewals() {
     'notes.list': about,
     'activity.list': { ...about, limit: 5 },
   }
-  const input = JSON.stringify({ ...Object.values(calls).map((json) => ({ json })) })
+  const input = JSON.stringify(Object.fromEntries(Object.values(calls).map((json, index) => [index, { json }])))
   const page = `/trpc/${Object.keys(calls).join(',')}?batch=1&input=${encodeURIComponent(input)}`
   const took = await interleave(
     {
