@@ -66,9 +66,12 @@ test('two tabs that edit the same contract never overwrite each other', async ({
   await theirs?.getByRole('button', { name: 'Save Changes' }).click()
   await expect(other.getByText('Contract updated successfully!')).toBeVisible()
 
+  await page.setViewportSize({ width: 390, height: 700 })
   await mine?.getByRole('textbox', { name: 'Amount' }).fill('120')
   await mine?.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(mine?.getByRole('radio', { name: 'Yours: $120' }) ?? page.locator('none')).toBeChecked()
+  const yours = page.getByRole('radio', { name: 'Yours: $120' })
+  await expect(yours).toBeChecked()
+  await expect(yours, 'it can be seen on a phone').toBeInViewport()
   await expectAccessible(page, 'a conflict of two edits', '[role=dialog]')
   await mine?.getByRole('radio', { name: 'Saved meanwhile: $110.00' }).check()
   await mine?.getByRole('textbox', { name: 'Title' }).fill('Cleaning, two sites')

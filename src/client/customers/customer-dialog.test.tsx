@@ -204,6 +204,7 @@ test.each([
   await user.click(save())
   expect(await screen.findByRole('alert')).toHaveTextContent('Somebody else has changed this as well')
   expect(screen.getByRole('radio', { name: 'Yours: 555-0199' })).toBeChecked()
+  expect(screen.getByRole('radio', { name: 'Yours: 555-0199' })).toHaveFocus()
   expect(screen.queryByRole('radiogroup', { name: 'Name' })).not.toBeInTheDocument()
   expect(onClose).not.toHaveBeenCalled()
   await user.click(screen.getByRole('radio', { name: choice }))

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Radio.layer.css'
 import { Alert, Radio, Stack } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import type { EditConflict } from './edit-conflict.ts'
 
 /** A field in which two edits can differ. */
@@ -23,9 +24,12 @@ interface ConflictChoicesProps<Values> {
 /** The fields that somebody else has changed as well, each with both values to choose from. */
 export function ConflictChoices<Values>({ conflict, fields, values, onChoose }: ConflictChoicesProps<Values>) {
   const { merged: mine, theirs } = conflict
+  const alert = useRef<HTMLDivElement>(null)
+  // On a phone it is below what is in sight.
+  useEffect(() => alert.current?.querySelector<HTMLElement>('input:checked')?.focus(), [conflict])
   const shown = fields.filter(({ name }) => conflict.fields.includes(name))
   return (
-    <Alert color="yellow" role="alert" title="Somebody else has changed this as well">
+    <Alert ref={alert} color="yellow" role="alert" title="Somebody else has changed this as well">
       <Stack gap="sm">
         <span>Choose what to keep, then save again.</span>
         {shown.map(({ name, label, along = [], text = String }) => {
