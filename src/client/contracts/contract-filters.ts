@@ -15,6 +15,7 @@ export const ALL: Filter = {
   overdue: undefined,
   expiring: undefined,
   renewsWithin: undefined,
+  noticeWithin: undefined,
   startedIn: undefined,
   noEmail: undefined,
   noPdf: undefined,

@@ -17,13 +17,14 @@ export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)
 
 /** Conditions on `k`: the whole filter except the search. */
 export function contractConditions(filter: ContractFilter, today: Day): Sql {
-  const { customerId, status, cycle, startedIn, noEmail, noPdf } = filter
+  const { customerId, status, cycle, noticeWithin, startedIn, noEmail, noPdf } = filter
   return join(
     [
       customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`,
       status ? sql`and k.status = ${status}` : empty,
       cycle ? sql`and k.renewal_cycle = ${cycle}` : empty,
       ...dueWindows(filter, today).map((window) => sql`and ${IS_OPEN} and ${within('k.renewal_date', window)}`),
+      noticeWithin === undefined ? empty : sql`and ${isNoticeDue(renewalWindow(today, noticeWithin))}`,
       startedIn ? sql`and ${within('k.start_date', startedWindow(startedIn, today))}` : empty,
       noEmail ? sql`and ${HAS_NO_EMAIL}` : empty,
       noPdf ? sql`and k.pdf_path is null` : empty,
@@ -42,6 +43,11 @@ export function dueWindows({ overdue, expiring, renewsWithin }: ContractFilter, 
   if (expiring) windows.push(monthEndWindow(today))
   if (renewsWithin !== undefined) windows.push(renewalWindow(today, renewsWithin))
   return windows
+}
+
+/** Condition on `k`: a contract that goes on unless notice is given, the last day for which is in the window. */
+export function isNoticeDue(window: DaySpan): Sql {
+  return sql`${IS_OPEN} and k.ends_on is null and ${within('k.notice_date', window)}`
 }
 
 function within(column: string, { from, through }: DaySpan): Sql {

@@ -5,8 +5,9 @@ import { dueWindows } from './contract.rows.ts'
 
 /** How many contracts match a filter, from the stored totals; undefined if they cannot tell and rows have to be counted. */
 export function knownTotal(accountId: number, filter: ContractFilter, today: Day): Sql | undefined {
-  const { search, customerId, status, cycle, startedIn, noEmail, noPdf } = filter
-  if (search || customerId !== undefined || startedIn || noEmail || noPdf) return undefined
+  const { search, customerId, status, cycle, noticeWithin, startedIn, noEmail, noPdf } = filter
+  if (search || customerId !== undefined || noticeWithin !== undefined || startedIn || noEmail || noPdf)
+    return undefined
   const [window, ...others] = dueWindows(filter, today)
   if (window) return status || cycle || others.length > 0 ? undefined : openContractsDue(accountId, window)
   return sql`

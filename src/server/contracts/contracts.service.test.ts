@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_SORTS, ListContracts } from '#shared/schemas/filters.ts'
@@ -190,6 +191,32 @@ describe('the list', () => {
     expect(await amounts({ overdue: true, renewsWithin: 30 })).toEqual([])
     expect(await amounts({ overdue: true, status: 'pending' })).toEqual([])
     expect(await amounts({ overdue: false, noEmail: 'no' })).toHaveLength(5)
+  })
+
+  test('is filtered by the last day for notice, whose column is what the domain computes', async () => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request)
+    const renewals = ['2026-03-31', '2026-05-31', '2026-04-09', '1900-01-15', '1901-12-31', '2028-02-29']
+    for (const renewalDate of renewals)
+      for (const noticePeriod of ['1 day', '30 days', '1 month', '24 months'])
+        await aContract(request, { customerId, startDate: '1900-01-01', renewalDate, noticePeriod })
+    await aContract(request, { customerId, renewalDate: '2026-03-31', noticePeriod: '10 days', status: 'expired' })
+    const listed = async (filter: object) => {
+      const page = await listContracts(requireReader(request), ListContracts.parse({ ...filter, limit: 100 }))
+      expect(page.total).toBe(page.rows.length)
+      return page.rows
+    }
+    const Stored = z.object({ id: z.int(), noticeDate: z.string().nullable() })
+    const stored = Stored.array().parse(
+      await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+        em.execute(`select id, notice_date as "noticeDate" from contracts order by id`),
+      ),
+    )
+    expect(stored).toEqual((await listed({})).map(({ id, noticeDate }) => ({ id, noticeDate })))
+    expect((await listed({ noticeWithin: 21 })).map(({ noticeDate }) => noticeDate)).toEqual([
+      '2026-03-30',
+      '2026-03-10',
+    ])
   })
 
   test.each(EXPIRING_EDGES)('a renewal on %s is expiring this month: %s', async (renewalDate, isExpiring) => {

@@ -130,6 +130,8 @@ export const ContractFilter = z.object({
   expiring: z.optional(flag()),
   /** Open, and renews within this many days, including today. */
   renewsWithin: z.optional(wholeNumber(0, 366)),
+  /** Open with no end decided, and the last day for notice is within this many days, including today. */
+  noticeWithin: z.optional(wholeNumber(0, 366)),
   /** Started in the month, today at the latest. */
   startedIn: z.optional(month()),
   /** The customer has no email address. */
