@@ -19,6 +19,8 @@ const KEY = {
   kind: 'reminder',
   offset: 14,
   recipient: 'customer',
+  contactId: 0,
+  contactName: null,
   channel: 'email',
 } as const
 
@@ -81,7 +83,16 @@ const NAME = 'Harbor Bakery, 14 days before renewal (Customer, by email)'
 test('what is to come says when, to whom, and why it would not be sent', async () => {
   openOutbox({
     coming: () => ({
-      rows: [aMessage(), aMessage({ recipient: 'owner', channel: 'in_app', obstacle: 'There is no email address' })],
+      rows: [
+        aMessage(),
+        aMessage({
+          recipient: 'owner',
+          contactId: 0,
+          contactName: null,
+          channel: 'in_app',
+          obstacle: 'There is no email address',
+        }),
+      ],
       next: null,
     }),
   })
@@ -139,7 +150,7 @@ test('a message is skipped, or sent now, and the answer is shown', async () => {
 })
 
 test('a customer is emailed only after a question, and the owner without one', async () => {
-  const own = aMessage({ recipient: 'owner', channel: 'email' })
+  const own = aMessage({ recipient: 'owner', contactId: 0, contactName: null, channel: 'email' })
   const { user, server } = openOutbox({
     coming: () => ({ rows: [aMessage(), own], next: null }),
     sendNow: () => ({ success: true, message: 'Reminder sent to ann@mill.test' }),
