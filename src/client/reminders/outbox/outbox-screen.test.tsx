@@ -20,17 +20,17 @@ const KEY = {
   offset: 14,
   recipient: 'customer',
   contactId: 0,
-  contactName: null,
   channel: 'email',
 } as const
 
 function aMessage(given: Partial<Message> = {}): Message {
-  return { ...KEY, customerName: 'Harbor Bakery', day: TOMORROW, obstacle: null, ...given }
+  return { ...KEY, customerName: 'Harbor Bakery', contactName: null, day: TOMORROW, obstacle: null, ...given }
 }
 
 function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
   return {
     ...KEY,
+    contactName: null,
     id: 5,
     obstacle: null,
     customerName: 'Harbor Bakery',
@@ -150,7 +150,7 @@ test('a message is skipped, or sent now, and the answer is shown', async () => {
 })
 
 test('a customer is emailed only after a question, and the owner without one', async () => {
-  const own = aMessage({ recipient: 'owner', contactId: 0, contactName: null, channel: 'email' })
+  const own = aMessage({ recipient: 'owner', channel: 'email' })
   const { user, server } = openOutbox({
     coming: () => ({ rows: [aMessage(), own], next: null }),
     sendNow: () => ({ success: true, message: 'Reminder sent to ann@mill.test' }),
