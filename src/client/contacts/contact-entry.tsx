@@ -85,7 +85,7 @@ function Actions({ contact, onEdit }: ContactEntryProps) {
         size="compact-xs"
         variant="subtle"
         idle={isBusy}
-        aria-label={`Make ${name} the first contact`}
+        aria-label={`Make First: ${name}`}
         onClick={makeFirst}
       >
         Make First
