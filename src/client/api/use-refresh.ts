@@ -4,8 +4,10 @@ import { trpc } from './trpc.ts'
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
-    const { activity, customers, contracts, dashboard, reminders } = utils
-    await Promise.all([activity, customers, contracts, dashboard, reminders].map((feature) => feature.invalidate()))
+    const { activity, calendar, customers, contracts, dashboard, reminders } = utils
+    await Promise.all(
+      [activity, calendar, customers, contracts, dashboard, reminders].map((feature) => feature.invalidate()),
+    )
   }
 }
 
