@@ -12,7 +12,13 @@ function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers[
     contracts: { get: () => aContract(given), terms: () => [], remove: () => undefined, ...answers },
   })
   const page = (
-    <ContractPage id={31} reminders={<p>Its reminders</p>} history={<p>Its history</p>} onDeleted={onDeleted} />
+    <ContractPage
+      navigation={null}
+      id={31}
+      reminders={<p>Its reminders</p>}
+      history={<p>Its history</p>}
+      onDeleted={onDeleted}
+    />
   )
   return { server, onDeleted, ...renderRouted(page) }
 }

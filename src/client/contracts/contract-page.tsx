@@ -27,6 +27,8 @@ const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).Co
 
 interface ContractPageProps {
   id: number
+  /** Leads back to the list, and through it. */
+  navigation: ReactNode
   /** The contract's reminders. */
   reminders: ReactNode
   /** What was written about it, and what has changed. */
@@ -55,16 +57,16 @@ function Missing() {
   )
 }
 
-function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPageProps, 'id'> & { contract: Contract }) {
+type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
+
+function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedProps) {
   const [form, removal, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract]), useRowDialog([contract])]
   const isRefused = useReadOnlyGuard()
   const badge = statusBadge(contract)
   return (
     <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
       <Stack gap="lg" data-takes-pdf {...whenButtonNears(Dialogs.prefetch)}>
-        <Anchor renderRoot={(props) => <Link to="/contracts" {...props} />} size="sm">
-          All contracts
-        </Anchor>
+        {navigation}
         <PageHeader title={contract.customerName} description={contract.title ?? 'Contract'}>
           <ChangeButton variant="default" onClick={() => form.open(contract)}>
             Edit

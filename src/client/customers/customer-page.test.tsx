@@ -22,7 +22,13 @@ function open(answers: object = {}, bounce: typeof BOUNCE | null = null, clearBo
     reminders: { bounce: () => bounced, clearBounce: clearBounce ?? (() => void (bounced = null)) },
   })
   const shown = renderRouted(
-    <CustomerPage id={7} contracts={<p>Their contracts</p>} history={<p>Their history</p>} onDeleted={onDeleted} />,
+    <CustomerPage
+      navigation={null}
+      id={7}
+      contracts={<p>Their contracts</p>}
+      history={<p>Their history</p>}
+      onDeleted={onDeleted}
+    />,
   )
   return { server, onDeleted, ...shown }
 }

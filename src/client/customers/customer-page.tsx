@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { failureOf, trpc } from '#client/api/trpc.ts'
@@ -19,6 +19,8 @@ const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).Cu
 
 interface CustomerPageProps {
   id: number
+  /** Leads back to the list, and through it. */
+  navigation: ReactNode
   /** The customer's contracts. */
   contracts: ReactNode
   /** What was written about the customer, and what has changed. */
@@ -49,7 +51,7 @@ function Missing() {
 
 type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 
-function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
+function Loaded({ customer, navigation, contracts, history, onDeleted }: LoadedProps) {
   const form = useRowDialog([customer])
   const removal = useRowDialog([customer])
   const isRefused = useReadOnlyGuard()
@@ -57,9 +59,7 @@ function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
   const kept = useKeptFocus(String(bounce?.address))
   return (
     <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
-      <Anchor renderRoot={(props) => <Link to="/customers" {...props} />} size="sm">
-        All customers
-      </Anchor>
+      {navigation}
       <Stack gap="lg" {...kept}>
         <PageHeader title={customer.name} description="Customer">
           <ChangeButton variant="default" onClick={() => form.open(customer)}>
