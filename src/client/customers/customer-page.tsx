@@ -12,7 +12,7 @@ import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { customerDetails, useBounce } from './customer-details.ts'
+import { useBounce, useCustomerDetails } from './customer-details.tsx'
 import type { Customer } from './customer-form.ts'
 
 const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).CustomerDialogs)
@@ -52,6 +52,7 @@ function Missing() {
 type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 
 function Loaded({ customer, navigation, contracts, history, onDeleted }: LoadedProps) {
+  const details = useCustomerDetails(customer)
   const form = useRowDialog([customer])
   const removal = useRowDialog([customer])
   const isRefused = useReadOnlyGuard()
@@ -85,7 +86,7 @@ function Loaded({ customer, navigation, contracts, history, onDeleted }: LoadedP
           </BounceAlert>
         )}
       </Stack>
-      <DetailList details={customerDetails(customer)} />
+      <DetailList details={details} />
       {contracts}
       {history}
       <Dialogs.Part

@@ -31,22 +31,26 @@ export function useMoveRenewal() {
   const save = useSaveRenewalDate()
   const ask = (contract: Contract, to: Day = contract.renewalDate) => isRefused() || asking.open({ contract, to })
 
-  /** Asks first if the customer would get an email today. */
+  /** Whether the customer gets no email about it today. */
+  const isSilent = async ({ id, customerId, status }: Contract, to: Day) => {
+    const planned = { id, customerId, renewalDate: to, status }
+    const mail = await client.reminders.announceMail.query(planned).catch(() => undefined)
+    return mail !== undefined && (mail.first === null || mail.first > today())
+  }
+  /** Asks first if it is not silent. */
   const move = async (contract: Contract, to: Day) => {
     if (to === contract.renewalDate || moving || isRefused()) return
     setMoving({ contract, to })
-    const { id, customerId, status } = contract
-    const planned = { id, customerId, renewalDate: to, status }
-    const mail = await client.reminders.announceMail.query(planned).catch(() => undefined)
-    const isAnnounced = mail !== undefined && (mail.first === null || mail.first > today())
-    if (isAnnounced) await save({ contract, to }).catch((error) => toastFailure(failureText(error, MOVE_FAILURE)))
+    if (await isSilent(contract, to))
+      await save({ contract, to }).catch((error) => toastFailure(failureText(error, MOVE_FAILURE)))
     else asking.open({ contract, to })
     setMoving(undefined)
   }
   return {
     moving,
     move: (contract: Contract, to: Day) => void move(contract, to),
-    ask: (contract: Contract) => void ask(contract),
+    ask: (contract: Contract, to?: Day) => void ask(contract, to),
+    isSilent,
     prefetch: Dialog.prefetch,
     dialog: (
       <Dialog.Part

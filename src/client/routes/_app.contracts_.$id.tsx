@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { createFileRoute, Link, useLocation } from '@tanstack/react-router'
 import { ContractsSearch } from '#client/contracts/contracts-search.ts'
 import { ContractPage } from '#client/contracts/contract-page.tsx'
@@ -43,7 +44,9 @@ function ContractRoute() {
 
 /** Back to the list, as it was when the contract was opened from it, and through it. */
 function Navigation({ id }: { id: number }) {
-  const from = useLocation({ select: ({ state }) => state.openedFrom })
+  const opened = useLocation({ select: ({ state }) => state.openedFrom })
+  // The server, which renders the page after a reload, does not have the history.
+  const from = useMounted() ? opened : undefined
   const navigate = Route.useNavigate()
   const utils = trpc.useUtils()
   const search = ContractsSearch.safeParse(from?.search ?? {}).data

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { createFileRoute, Link, useLocation } from '@tanstack/react-router'
 import { contractsOfCustomer, CustomerContracts } from '#client/contracts/customer-contracts.tsx'
 import { CustomersSearch } from '#client/customers/customers-search.ts'
@@ -40,7 +41,9 @@ function CustomerRoute() {
 
 /** Back to the list, as it was when the customer was opened from it, and through it. */
 function Navigation({ id }: { id: number }) {
-  const from = useLocation({ select: ({ state }) => state.openedFrom })
+  const opened = useLocation({ select: ({ state }) => state.openedFrom })
+  // The server, which renders the page after a reload, does not have the history.
+  const from = useMounted() ? opened : undefined
   const navigate = Route.useNavigate()
   const utils = trpc.useUtils()
   const search = CustomersSearch.safeParse(from?.search ?? {}).data
