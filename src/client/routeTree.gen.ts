@@ -15,6 +15,7 @@ import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as SigninRouteImport } from './routes/signin.tsx'
 import { Route as YourDataRouteImport } from './routes/your-data.tsx'
 import { Route as AppRemindersRouteImport } from './routes/_app._reminders.tsx'
+import { Route as AppCalendarRouteImport } from './routes/_app.calendar.tsx'
 import { Route as AppCompanyRouteImport } from './routes/_app.company.tsx'
 import { Route as AppContractsRouteImport } from './routes/_app.contracts.tsx'
 import { Route as AppCustomersRouteImport } from './routes/_app.customers.tsx'
@@ -61,6 +62,11 @@ const YourDataRoute = YourDataRouteImport.update({
 } as any)
 const AppRemindersRoute = AppRemindersRouteImport.update({
   id: '/_reminders',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppCalendarRoute = AppCalendarRouteImport.update({
+  id: '/calendar',
+  path: '/calendar',
   getParentRoute: () => AppRoute,
 } as any)
 const AppCompanyRoute = AppCompanyRouteImport.update({
@@ -168,6 +174,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
+  '/calendar': typeof AppCalendarRoute
   '/company': typeof AppCompanyRoute
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
@@ -194,6 +201,7 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
+  '/calendar': typeof AppCalendarRoute
   '/company': typeof AppCompanyRoute
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
@@ -222,6 +230,7 @@ export interface FileRoutesById {
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
   '/_app/_reminders': typeof AppRemindersRouteWithChildren
+  '/_app/calendar': typeof AppCalendarRoute
   '/_app/company': typeof AppCompanyRoute
   '/_app/contracts': typeof AppContractsRoute
   '/_app/customers': typeof AppCustomersRoute
@@ -250,6 +259,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/your-data'
+    | '/calendar'
     | '/company'
     | '/contracts'
     | '/customers'
@@ -276,6 +286,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/your-data'
+    | '/calendar'
     | '/company'
     | '/contracts'
     | '/customers'
@@ -303,6 +314,7 @@ export interface FileRouteTypes {
     | '/signin'
     | '/your-data'
     | '/_app/_reminders'
+    | '/_app/calendar'
     | '/_app/company'
     | '/_app/contracts'
     | '/_app/customers'
@@ -380,6 +392,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppRemindersRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/calendar': {
+      id: '/_app/calendar'
+      path: '/calendar'
+      fullPath: '/calendar'
+      preLoaderRoute: typeof AppCalendarRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/company': {
@@ -539,6 +558,7 @@ const AppRemindersRouteWithChildren = AppRemindersRoute._addFileChildren(
 
 interface AppRouteChildren {
   AppRemindersRoute: typeof AppRemindersRouteWithChildren
+  AppCalendarRoute: typeof AppCalendarRoute
   AppCompanyRoute: typeof AppCompanyRoute
   AppContractsRoute: typeof AppContractsRoute
   AppCustomersRoute: typeof AppCustomersRoute
@@ -552,6 +572,7 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppRemindersRoute: AppRemindersRouteWithChildren,
+  AppCalendarRoute: AppCalendarRoute,
   AppCompanyRoute: AppCompanyRoute,
   AppContractsRoute: AppContractsRoute,
   AppCustomersRoute: AppCustomersRoute,

@@ -6,6 +6,7 @@ import type { Counted } from '#client/list/counted-link.tsx'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { filterOf, listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
+import { openedFrom } from '#client/list/neighbors.ts'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -31,7 +32,7 @@ interface ContractsScreenProps {
   /** From the address. */
   search: ContractsSearch
   onSearch: (changes: Partial<ContractsSearch>) => void
-  onOpen: (id: number) => void
+  onOpen: (id: number, state: ReturnType<typeof openedFrom>) => void
   /** Buttons beside the one that adds. */
   actions?: ReactNode
 }
@@ -66,7 +67,7 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
         newIds={newIds}
         rowActions={{
           ...dialogs.rowActions,
-          onOpen: ({ id }) => onOpen(id),
+          onOpen: ({ id }) => onOpen(id, openedFrom(id, search, list.data)),
           hrefOf: ({ id }) => `/contracts/${id}`,
           selection: table,
         }}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { failureOf, trpc } from '#client/api/trpc.ts'
@@ -12,13 +12,15 @@ import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { customerDetails, useBounce } from './customer-details.ts'
+import { useBounce, useCustomerDetails } from './customer-details.tsx'
 import type { Customer } from './customer-form.ts'
 
 const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).CustomerDialogs)
 
 interface CustomerPageProps {
   id: number
+  /** Leads back to the list, and through it. */
+  navigation: ReactNode
   /** The customer's contracts. */
   contracts: ReactNode
   /** Whom one writes to there. */
@@ -51,7 +53,8 @@ function Missing() {
 
 type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 
-function Loaded({ customer, contracts, contacts, history, onDeleted }: LoadedProps) {
+function Loaded({ customer, navigation, contracts, contacts, history, onDeleted }: LoadedProps) {
+  const details = useCustomerDetails(customer)
   const form = useRowDialog([customer])
   const removal = useRowDialog([customer])
   const isRefused = useReadOnlyGuard()
@@ -59,9 +62,7 @@ function Loaded({ customer, contracts, contacts, history, onDeleted }: LoadedPro
   const kept = useKeptFocus(String(bounce?.address))
   return (
     <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
-      <Anchor renderRoot={(props) => <Link to="/customers" {...props} />} size="sm">
-        All customers
-      </Anchor>
+      {navigation}
       <Stack gap="lg" {...kept}>
         <PageHeader title={customer.name} description="Customer">
           <ChangeButton variant="default" onClick={() => form.open(customer)}>
@@ -87,7 +88,7 @@ function Loaded({ customer, contracts, contacts, history, onDeleted }: LoadedPro
           </BounceAlert>
         )}
       </Stack>
-      <DetailList details={customerDetails(customer)} />
+      <DetailList details={details} />
       {contacts}
       {contracts}
       {history}

@@ -5,6 +5,7 @@ import { trpc } from '#client/api/trpc.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
+import { openedFrom } from '#client/list/neighbors.ts'
 import { useEntityDialogs } from '#client/list/use-entity-dialogs.ts'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
@@ -22,7 +23,7 @@ interface CustomersScreenProps {
   /** From the address. */
   search: CustomersSearch
   onSearch: (changes: Partial<CustomersSearch>) => void
-  onOpen: (id: number) => void
+  onOpen: (id: number, state: ReturnType<typeof openedFrom>) => void
   /** Buttons beside the one that adds. */
   actions?: ReactNode
 }
@@ -58,7 +59,11 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
       Table={CustomersTable}
       rows={rows}
       newIds={newIds}
-      rowActions={{ ...dialogs.rowActions, onOpen: ({ id }) => onOpen(id), hrefOf: ({ id }) => `/customers/${id}` }}
+      rowActions={{
+        ...dialogs.rowActions,
+        onOpen: ({ id }) => onOpen(id, openedFrom(id, search, list.data)),
+        hrefOf: ({ id }) => `/customers/${id}`,
+      }}
       search={search}
       onFilter={filter}
       pager={pager}

@@ -4,6 +4,7 @@ import { sendScreenToBrowsers } from './answers/also-a-screen.ts'
 import { activityRoutes } from './activity.ts'
 import { bounceRoutes } from './bounces.ts'
 import { bulkRoutes } from './bulk.ts'
+import { calendarRoutes } from './calendar.ts'
 import { contactRoutes } from './contacts.ts'
 import { contractPdfRoutes } from './contract-pdf.ts'
 import { contractRoutes } from './contracts.ts'
@@ -35,6 +36,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(activityRoutes)
   await app.register(bulkRoutes)
   await app.register(contractPdfRoutes)
+  await app.register(calendarRoutes)
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)

@@ -2,6 +2,7 @@ import { router } from '#server/trpc.ts'
 import { activityRouter, notesRouter } from './activity.ts'
 import { billingRouter } from './billing.ts'
 import { bulkRouter } from './bulk.ts'
+import { calendarRouter } from './calendar.ts'
 import { companyRouter } from './company.ts'
 import { contactsRouter } from './contacts.ts'
 import { contractsRouter } from './contracts.ts'
@@ -16,6 +17,7 @@ export const appRouter = router({
   activity: activityRouter,
   billing: billingRouter,
   bulk: bulkRouter,
+  calendar: calendarRouter,
   company: companyRouter,
   contacts: contactsRouter,
   contracts: contractsRouter,
