@@ -50,7 +50,7 @@ function recorded({ about, id }: About, accountId: number): Sql {
     where account_id = ${accountId} and id = ${id}`
 }
 
-/** The names of the customers whose IDs a change has. */
+/** The names of the customers whose IDs are in a change. */
 function namesOfCustomers(accountId: number): Sql {
   return sql`(select json_object_agg(c.id, c.name) from customers c where c.account_id = ${accountId}
     and c.id in ((a.before ->> 'customer_id')::int, (a.after ->> 'customer_id')::int))`
@@ -63,7 +63,7 @@ function activityView({ id, at, before, after, customers, ...actor }: z.output<t
   return { id, action: actionOfRow(after, changes), at, by, changes }
 }
 
-/** The refusal for a customer or contract that there is not. */
+/** The refusal for a customer or contract that does not exist. */
 export function notFound(about: ActivitySubject): AppError {
   return new AppError(about === 'customer' ? 'CUSTOMER_NOT_FOUND' : 'CONTRACT_NOT_FOUND')
 }

@@ -9,7 +9,7 @@ export interface ActivityView {
   at: Date
   /** Null for customers and contracts that are older than this record. */
   by: ActorView | null
-  /** What changed. Of one that was deleted: what it was. */
+  /** What changed; for a deletion, what it was. */
   changes: FieldChange[]
 }
 
@@ -27,7 +27,7 @@ const FIELDS: Record<string, string> = {
 /** The names of customers, by their IDs. */
 export type CustomerNames = Readonly<Record<string, string>>
 
-/** The changes of columns, as the API has their fields: amounts in US dollars, a PDF as whether there is one. */
+/** The changed columns as fields of the API: amounts in US dollars, a PDF as whether there is one. */
 export function fieldChanges(before: Columns, after: Columns | null, customers: CustomerNames): FieldChange[] {
   return Object.keys(before).flatMap((column) => {
     const change = {

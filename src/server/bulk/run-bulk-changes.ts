@@ -19,8 +19,8 @@ const CONTRACTS_AT_ONCE = 500
 const ACCOUNTS_AT_ONCE = 2
 
 /**
- * Carries out, and takes back, changes of many contracts: some contracts of each account at a time, each time in one
- * transaction, so that whatever crashes, each contract is changed once.
+ * Carries out and undoes changes of many contracts, a few of each account per transaction, so that each contract is
+ * changed once, whatever crashes.
  */
 export async function runBulkChanges(ctx: JobContext): Promise<void> {
   const stuck = new Set<number>()
@@ -64,7 +64,7 @@ interface Run {
   request: StoredRequest
 }
 
-/** Whether there was something to do. An account that is being deleted has nothing. */
+/** Whether there was anything to do. There is nothing to do for an account that is being deleted. */
 async function continued(write: Write, { id, accountId }: Running, services: Services): Promise<boolean> {
   const statement = sql`
     select ${BULK}, coalesce(a.time_zone, 'UTC') as "timeZone" from bulk_changes b join accounts a on a.id = b.account_id

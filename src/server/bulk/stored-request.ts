@@ -15,7 +15,7 @@ const Request: z.ZodType<BulkRequest> = z.discriminatedUnion('action', [
   z.object({ action: z.literal('change_price'), price: Price }),
 ])
 
-/** What a change of many contracts does, as its row has it. */
+/** What a change of many contracts does, as stored in its row. */
 export const StoredRequest = z.object({
   change: Request,
   /** Why they end. */

@@ -36,7 +36,7 @@ export function contractConditions(filter: ContractFilter, today: Day): Sql {
 const HAS_NO_EMAIL = sql`
   exists (select from customers c where c.account_id = k.account_id and c.id = k.customer_id and c.email is null)`
 
-/** The windows that a filter sets to the renewal dates of open contracts. */
+/** The windows that a filter sets for the renewal dates of open contracts. */
 export function dueWindows({ overdue, expiring, renewsWithin }: ContractFilter, today: Day): DaySpan[] {
   const windows: DaySpan[] = []
   if (overdue) windows.push(overdueWindow(today))
@@ -45,7 +45,7 @@ export function dueWindows({ overdue, expiring, renewsWithin }: ContractFilter, 
   return windows
 }
 
-/** Condition on `k`: a contract that goes on unless notice is given, the last day for which is in the window. */
+/** Condition on `k`: a contract that continues unless notice is given, with the last day for notice in the window. */
 export function isNoticeDue(window: DaySpan): Sql {
   return sql`${IS_OPEN} and k.ends_on is null and ${within('k.notice_date', window)}`
 }

@@ -4,7 +4,7 @@ import { POSTED_STATES, WAITING_STATES } from '#shared/domain/reminder-delivery.
 export const APP_ROLE = 'traxx_app'
 export const SYSTEM_ROLE = 'traxx_system'
 
-/** The row-level security of a tenant table: its account's rows and no others, for the app's role. */
+/** The row-level security of a tenant table: the app's role sees the account's rows and no others. */
 export function tenantPolicy(column = 'account_id'): PolicyDef {
   const own = `${column} = (select nullif(current_setting('app.account_id', true), '')::int)`
   return { name: 'tenant', roles: [APP_ROLE], using: own, check: own }
@@ -26,7 +26,7 @@ export function postedRemindersPolicy(): PolicyDef {
   return { name: 'posted', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 
-/** What the sweep of unused files may see of all accounts: which files exist. */
+/** What the job that deletes unused files may see of all accounts: which files exist. */
 export function filesPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'pdf_path is not null' }
 }
@@ -46,7 +46,7 @@ export function runningBulkPolicy(): PolicyDef {
   return { name: 'running', command: 'select', roles: [SYSTEM_ROLE], using: `state in ('running', 'undoing')` }
 }
 
-/** Which logos exist, for the sweep of unused files. */
+/** Which logos exist, for the job that deletes unused files. */
 export function logosPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'logo_path is not null' }
 }
@@ -57,7 +57,7 @@ export function untoldOwnersPolicy(): PolicyDef {
   return { name: 'untold', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 
-/** What the deletion of an account has to see, to keep who wants no mail. */
+/** What the deletion of an account has to see, to remember who wants no mail. */
 export function closuresPolicy(): PolicyDef {
   return { name: 'closures', command: 'select', roles: [SYSTEM_ROLE], using: 'true' }
 }

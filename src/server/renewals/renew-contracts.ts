@@ -30,8 +30,8 @@ const MOST_NAMED = 5
 const EARLIEST_ZONE_MS = 14 * 3_600_000
 
 /**
- * Carries out what happens to contracts at the start of their account's day: renewals, expiries, and ends. Whatever
- * crashes, each happens once, as a contract and its term change in one transaction.
+ * Carries out what happens to contracts at the start of their account's day: renewals, expiries, and ends. Each happens
+ * once, whatever crashes, as a contract and its term change in one transaction.
  */
 export async function renewContracts(ctx: JobContext): Promise<void> {
   let after = 0

@@ -11,8 +11,8 @@ const DAYS_LEFT = 40
  */
 export async function addRecords(client: pg.ClientBase, accountId: number, today: Day): Promise<Records> {
   await client.query('delete from reminder_preferences where account_id = $1', [accountId])
-  // An account may have a few keys alone.
-  await client.query(`delete from api_keys where account_id = $1 and name = 'Fuzzed'`, [accountId])
+  // An account may have a few keys alone; the first is what it is called with.
+  await client.query(OTHER_KEYS, [accountId])
   // Readers have reported it, as that is called too.
   for (const table of ['complaints', 'mail_stops'])
     await client.query(`delete from ${table} where account_id = $1`, [accountId])
@@ -43,8 +43,12 @@ interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'selection' 
   linkKey: string
 }
 
+const OTHER_KEYS = `
+  delete from api_keys where account_id = $1 and id > (select min(id) from api_keys where account_id = $1)`
+
+// One address gets a few codes a day, whichever account sends them.
 const REPLY_TO = `
-  insert into companies (account_id, name, reply_to) values ($1, 'Acme', 'a@example.com')
+  insert into companies (account_id, name, reply_to) values ($1, 'Acme', 'a' || $1::int || '@example.com')
   on conflict (account_id) do update set reply_to = excluded.reply_to, reply_to_confirmed_at = null`
 
 const MAPPINGS = `
