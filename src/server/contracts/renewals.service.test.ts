@@ -6,6 +6,7 @@ import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/ren
 import { requireReader, type RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
+import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
@@ -303,6 +304,16 @@ describe('the ledger', () => {
     expect(await emails()).toEqual(['customer skipped ending', 'owner planned'])
     await reopen()
     expect(await emails()).toEqual(['customer skipped ending', 'owner planned'])
+  })
+
+  test('has all messages again if an end is undone that was carried out since', async () => {
+    const { end, undo, emails, request, clock } = await aRemindedContract()
+    await end({ on: '2026-03-11' })
+    clock.now = new Date('2026-03-11T12:00:00Z')
+    await renewContracts({ ...request, signal: new AbortController().signal })
+    expect(await emails()).toEqual(['customer skipped ending', 'owner skipped closed'])
+    await undo()
+    expect(await emails()).toEqual(PLANNED)
   })
 
   test('is refused in the last term that a contract can have', async () => {

@@ -30,7 +30,11 @@ export function messagesEnded(ended: readonly EndedMessages[], { accountId, now 
       and r.kind <> 'manual' and (r.recipient = 'customer' or not e."isCustomerOnly")`
 }
 
-/** Skipped to planned, as a statement: what decisions at these times had ended, since the decisions are undone. */
+/**
+ * Skipped to planned, as a statement: what decisions of these times had ended, since the decisions are undone. Each is the
+ * newest of its contract, so whatever was skipped for such a reason since then was skipped because of it, also on the day
+ * on which an end was carried out.
+ */
 export function messagesResumed(
   undone: readonly { contractId: number; decidedAt: Date }[],
   { accountId, now }: At,
@@ -39,7 +43,8 @@ export function messagesResumed(
     update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${now}
     from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "decidedAt" timestamptz)
     where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.state = 'skipped'
-      and r.ended_at = u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS, 'limited']}::text[])`
+      and (r.ended_at >= u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS]}::text[])
+        or r.ended_at = u."decidedAt" and r.reason = 'limited')`
 }
 
 /** Removes planned messages about later terms, as a statement: there are no such terms any more. */
