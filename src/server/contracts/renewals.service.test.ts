@@ -244,6 +244,16 @@ describe('undo', () => {
     expect(await get()).toEqual(before)
   })
 
+  test('of an end is refused if the contract was changed before the end was carried out', async () => {
+    const { end, edit, undo, get, clock, request } = await aContractOf(TERMS)
+    await end({ on: '2026-03-20' })
+    await edit({ amount: 120 })
+    clock.now = new Date('2026-03-20T12:00:00Z')
+    await renewContracts({ ...request, signal: new AbortController().signal })
+    expect(await get()).toMatchObject({ status: 'cancelled', amount: 120 })
+    await expect(undo()).rejects.toMatchObject({ key: 'UNDO_OVERTAKEN', values: { fields: 'Amount' } })
+  })
+
   test('keeps what was changed since and does not stand in the way', async () => {
     const { renew, edit, undo } = await aContractOf(TERMS)
     await edit({ nextAmount: 140 })
@@ -312,6 +322,18 @@ describe('the ledger', () => {
     clock.now = new Date('2026-03-11T12:00:00Z')
     await renewContracts({ ...request, signal: new AbortController().signal })
     expect(await emails()).toEqual(['customer skipped ending', 'owner skipped closed'])
+    await undo()
+    expect(await emails()).toEqual(PLANNED)
+  })
+
+  test("has the owner's messages again if a contract is set to end later, as before", async () => {
+    const { end, undo, emails, clock } = await aRemindedContract()
+    await end({ on: '2026-03-24' })
+    clock.now = new Date('2026-03-10T12:01:00Z')
+    await end()
+    expect(await emails()).toEqual(['customer skipped ending', 'owner skipped closed'])
+    await undo()
+    expect(await emails()).toEqual(['customer skipped ending', 'owner planned'])
     await undo()
     expect(await emails()).toEqual(PLANNED)
   })

@@ -30,19 +30,26 @@ export function messagesEnded(ended: readonly EndedMessages[], { accountId, now 
       and r.kind <> 'manual' and (r.recipient = 'customer' or not e."isCustomerOnly")`
 }
 
+/** Messages of a contract that a decision had ended, and that go out after all. */
+interface ResumedMessages {
+  contractId: number
+  decidedAt: Date
+  /** Only those to the owner: the contract is still set to end. */
+  isOwnerOnly: boolean
+}
+
 /**
  * Skipped to planned, as a statement: what decisions of these times had ended, since the decisions are undone. Each is the
  * newest of its contract, so whatever was skipped for such a reason since then was skipped because of it, also on the day
  * on which an end was carried out.
  */
-export function messagesResumed(
-  undone: readonly { contractId: number; decidedAt: Date }[],
-  { accountId, now }: At,
-): Sql {
+export function messagesResumed(undone: readonly ResumedMessages[], { accountId, now }: At): Sql {
   return sql`
     update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${now}
-    from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "decidedAt" timestamptz)
+    from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "decidedAt" timestamptz,
+      "isOwnerOnly" bool)
     where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.state = 'skipped'
+      and (r.recipient = 'owner' or not u."isOwnerOnly")
       and (r.ended_at >= u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS]}::text[])
         or r.ended_at = u."decidedAt" and r.reason = 'limited')`
 }

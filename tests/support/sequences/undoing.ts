@@ -32,7 +32,7 @@ export class Undoing {
     const newest = this.#decided.get(state.decisions.at(-1)?.id ?? 0)
     // The night carries out an end that was decided before.
     const isContinued = name === 'night' && made.length === 0 && before.row['status'] !== state.row['status']
-    if (newest && isContinued) newest.after = state
+    if (newest && isContinued) newest.after = { ...state, row: { ...newest.after.row, ...changes(before, state) } }
     return undone.flatMap(({ id }) => {
       const decided = this.#decided.get(id)
       return decided ? faultsOfUndo(decided, before, state) : []
@@ -41,6 +41,8 @@ export class Undoing {
 }
 
 function faultsOfUndo(decided: Decided, now: ContractState, restored: ContractState): string[] {
+  const overtaken = DECIDED.filter((name) => !isSame(now.row[name], decided.after.row[name]))
+  if (overtaken.length > 0) return [`it was undone though ${overtaken.join(', ')} had been changed since`]
   const isUntouched = isSame(comparable(now), comparable(decided.after))
   const names = isUntouched ? Object.keys(comparable(now)) : DECIDED
   const faults = names
@@ -52,6 +54,10 @@ function faultsOfUndo(decided: Decided, now: ContractState, restored: ContractSt
     faults.push('undo has not kept it from happening again')
   if (!isSame(restored.terms, decided.before.terms)) faults.push('its terms are not those from before')
   return [...faults, ...faultsOfMessages(decided, now, restored)]
+}
+
+function changes(before: ContractState, after: ContractState) {
+  return Object.fromEntries(Object.entries(after.row).filter(([name, value]) => !isSame(before.row[name], value)))
 }
 
 function comparable({ row }: ContractState) {
