@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { toDay } from '#shared/domain/day.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
 import { requireReader, type RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
+import { snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { ledgerOf } from '#support/ledger.ts'
@@ -324,6 +326,18 @@ describe('the ledger', () => {
     expect(await emails()).toEqual(['customer skipped ending', 'owner skipped closed'])
     await undo()
     expect(await emails()).toEqual(PLANNED)
+  })
+
+  test('leaves a message put off until the day that its owner chose', async () => {
+    const { renew, undo, request, id } = await aRemindedContract()
+    const key = { contractId: id, kind: 'reminder', offset: 14, recipient: 'customer', channel: 'email' } as const
+    const snoozed = { ...key, renewalDate: toDay('2026-03-24'), until: toDay('2026-03-12') }
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, snoozed))
+    const putOff = async () => (await ledgerOf(request)).find(({ recipient }) => recipient === 'customer')
+    const before = await putOff()
+    await renew()
+    await undo()
+    expect(await putOff()).toEqual(before)
   })
 
   test("has the owner's messages again if a contract is set to end later, as before", async () => {
