@@ -18,6 +18,8 @@ export function customerValues(customer: Customer | undefined) {
     name: customer?.name ?? '',
     phone: customer?.phone ?? '',
     email: customer?.email ?? '',
+    contactName: customer?.contactName ?? '',
+    contactRole: customer?.contactRole ?? '',
     address: customer?.address ?? '',
     customerNumber: customer?.customerNumber ?? '',
     sendNotifications: customer?.sendNotifications ?? true,
@@ -66,6 +68,8 @@ export const CUSTOMER_CONFLICTS: ConflictField<CustomerValues>[] = [
   { name: 'phone', label: 'Phone' },
   { name: 'customerNumber', label: 'Customer Number' },
   { name: 'email', label: 'Email' },
+  { name: 'contactName', label: 'Contact Person' },
+  { name: 'contactRole', label: 'Contact Role' },
   { name: 'address', label: 'Address' },
   { name: 'sendNotifications', label: 'Renewal notifications' },
 ]

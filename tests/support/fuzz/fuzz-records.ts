@@ -76,11 +76,14 @@ const ADD = `
   note as (
     insert into notes (account_id, customer_id, text, created_at, created_by)
     select $1, id, 'A note', now(), 'key:1' from customer returning id),
+  contact as (
+    insert into customer_contacts (account_id, customer_id, name, reminders, reminders_from, created_at)
+    select $1, id, 'Ada', true, '2026-01-01', now() from customer returning id),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
-    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", key.id as "apiKeyId",
+    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", contact.id as "contactId", key.id as "apiKeyId",
     accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, notification, import, reminder, bulk, note, key, accounts where accounts.id = $1`
+  from customer, free, contract, notification, import, reminder, bulk, note, contact, key, accounts where accounts.id = $1`

@@ -10,6 +10,7 @@ export interface Records {
   importId: number
   bulkId: number
   noteId: number
+  contactId: number
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
   apiKeyId: number
@@ -60,6 +61,7 @@ const MADE_BY_SERVER = new Set(['cursor', 'after', 'before', 'version'])
 /** Whose id a call takes where its field says no more than "id". */
 const OWNERS: [RegExp, keyof Records][] = [
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
+  [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst)/, 'contactId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],
