@@ -41,6 +41,8 @@ export const BulkContractEntity = defineEntity({
     accountId: p.integer().primary(),
     bulkId: p.integer().primary(),
     contractId: p.integer().primary(),
+    /** The term that it had when it was selected. */
+    termNumber: p.integer().nullable(),
     state: p.text().$type<'waiting' | 'changed' | 'left_out' | 'undone' | 'kept'>(),
     /** Why it was left out; or, if it was not undone, the names of what was changed since. */
     reason: p.text().nullable(),

@@ -124,7 +124,7 @@ export async function startBulk(ctx: SubscriberContext, input: BulkChange): Prom
   const request: StoredRequest = { change: bulkRequest(input), reason, note: input.note ?? null }
   await write(forgotten(accountId))
   const statement = sql`
-    with selected as materialized (select k.id ${selectedContracts(accountId, input.contracts, today)}
+    with selected as materialized (select k.id, k.term_number ${selectedContracts(accountId, input.contracts, today)}
     ), b as (
       insert into bulk_changes (account_id, action, request, total, created_at, created_by)
       select ${accountId}, ${input.action}, ${JSON.stringify(request)}::jsonb, count(*), ${services.now()},
@@ -132,7 +132,8 @@ export async function startBulk(ctx: SubscriberContext, input: BulkChange): Prom
       from selected having count(*) > 0
       on conflict (account_id) where state in ('running', 'undoing') do nothing returning id
     ), rows as (
-      insert into bulk_contracts (account_id, bulk_id, contract_id) select ${accountId}, b.id, s.id from b, selected s
+      insert into bulk_contracts (account_id, bulk_id, contract_id, term_number)
+      select ${accountId}, b.id, s.id, s.term_number from b, selected s
     )
     select (select count(*)::int from selected) as selected, (select id from b) as id`
   const [started] = await write(statement, z.object({ selected: z.int(), id: z.int().nullable() }))

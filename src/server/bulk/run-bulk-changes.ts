@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { bulkResult, type ReasonLeftOut } from '#shared/domain/bulk-change.ts'
+import { selectedResult, type ReasonLeftOut } from '#shared/domain/bulk-change.ts'
 import type { ClosedTerm } from '#shared/domain/renewal.ts'
 import { dayIn, type Day } from '#shared/domain/day.ts'
 import type { JobContext, Services } from '#server/context.ts'
@@ -86,7 +86,7 @@ async function continued(write: Write, { id, accountId }: Running, services: Ser
   return true
 }
 
-const ROW = columnsOf(BulkContractEntity, 'r', ['contractId', 'decisionId', 'beforeCents', 'afterCents'])
+const ROW = columnsOf(BulkContractEntity, 'r', ['contractId', 'termNumber', 'decisionId', 'beforeCents', 'afterCents'])
 const Row = z.object(ROW.fields)
 type Row = z.output<typeof Row>
 type Contracts = ReadonlyMap<number, DecidedContract>
@@ -120,9 +120,10 @@ async function change(run: Run, rows: readonly Row[], contracts: Contracts): Pro
   const { write, today, request, now } = run
   const changed: Changed[] = []
   const left: { contractId: number; reason: ReasonLeftOut }[] = []
-  for (const { contractId } of rows) {
+  for (const { contractId, termNumber } of rows) {
     const before = contracts.get(contractId)
-    const result = before ? bulkResult(before, request.change, today) : { leftOut: 'gone' as const }
+    const selected = { today, termNumber }
+    const result = before ? selectedResult(before, request.change, selected) : { leftOut: 'gone' as const }
     if ('leftOut' in result) left.push({ contractId, reason: result.leftOut })
     else if (before) changed.push({ before, after: result.contract, closed: result.closed })
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bulkResult, type BulkRequest } from './bulk-change.ts'
+import { bulkResult, selectedResult, type BulkRequest } from './bulk-change.ts'
 import { toDay } from './day.ts'
 import { centsFromAmount } from './money.ts'
 import { MOST_TERMS, type RenewableContract } from './renewal.ts'
@@ -53,6 +53,16 @@ describe('renewing many', () => {
     const early = contract({ termNumber: 2, termStart: toDay('2027-03-31'), renewalDate: toDay('2027-04-30') })
     expect(done(early, RENEW)).toEqual({ leftOut: 'not_begun' })
   })
+})
+
+test('what was renewed since it was selected is neither renewed again nor ended, but repriced', () => {
+  const later = contract({ termNumber: 2, termStart: TODAY })
+  const result = (request: BulkRequest, termNumber: number | null) =>
+    selectedResult(later, request, { today: TODAY, termNumber })
+  expect(result(RENEW, 1)).toEqual({ leftOut: 'renewed' })
+  expect(result(END, 1)).toEqual({ leftOut: 'renewed' })
+  expect(result(raise(5), 1)).toMatchObject({ contract: { termNumber: 2 } })
+  for (const known of [2, null]) expect(result(RENEW, known)).toMatchObject({ contract: { termNumber: 3 } })
 })
 
 describe('ending many', () => {

@@ -27,6 +27,7 @@ export const REASONS_LEFT_OUT = [
   'gone',
   'closed',
   'ending',
+  'renewed',
   'not_begun',
   'too_late',
   'too_many',
@@ -53,6 +54,20 @@ export function bulkResult<Contract extends RenewableContract>(
   if (request.action === 'change_price') return repriced(contract, request.price)
   const on = request.on === 'today' || contract.renewalDate < today ? today : contract.renewalDate
   return { contract: ending(contract, on, today), closed: [] }
+}
+
+/**
+ * The same for a contract that was selected in some term; null if that is not known. Whoever renews or ends contracts means
+ * the terms that they have seen: one that was renewed since is left out.
+ */
+export function selectedResult<Contract extends RenewableContract>(
+  contract: Contract,
+  request: BulkRequest,
+  { today, termNumber }: { today: Day; termNumber: number | null },
+): BulkResult<Contract> {
+  const isRenewed = termNumber !== null && termNumber !== contract.termNumber
+  if (isRenewed && (request.action === 'renew' || request.action === 'end')) return { leftOut: 'renewed' }
+  return bulkResult(contract, request, today)
 }
 
 function renewed<Contract extends RenewableContract>(

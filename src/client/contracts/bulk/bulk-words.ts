@@ -9,6 +9,7 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   gone: 'deleted',
   closed: 'closed',
   ending: 'set to end',
+  renewed: 'renewed meanwhile',
   not_begun: 'renewed already: the current term has not begun',
   too_late: 'too far in the future',
   too_many: 'in the last term that a contract can have',
