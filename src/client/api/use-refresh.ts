@@ -4,8 +4,10 @@ import { trpc } from './trpc.ts'
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
-    const { activity, customers, contracts, dashboard, reminders } = utils
-    await Promise.all([activity, customers, contracts, dashboard, reminders].map((feature) => feature.invalidate()))
+    const { activity, customers, contracts, dashboard, reminders, trash } = utils
+    await Promise.all(
+      [activity, customers, contracts, dashboard, reminders, trash].map((feature) => feature.invalidate()),
+    )
   }
 }
 

@@ -6,6 +6,7 @@ import { contractsOf, EARNS_REVENUE, IS_OPEN } from '#server/contracts/contract.
 import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder.view.ts'
 import { CONTRACT_COLUMNS, ContractRow } from '#server/contracts/contract.view.ts'
 import { instant } from '#server/db/columns.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
 /** Rows of each list, as a literal, because with a parameter the planner would sort all of them. */
@@ -114,7 +115,7 @@ function laterThisMonth(accountId: number, today: Day): Sql {
   return sql`
     select json_build_object('contracts', count(*),
       'activeCents', coalesce(sum(amount_cents) filter (where ${EARNS_REVENUE}), 0)::text)
-    from contracts where account_id = ${accountId} and start_date between ${from} and ${through}`
+    from contracts where account_id = ${accountId} and ${NOT_DELETED} and start_date between ${from} and ${through}`
 }
 
 function attention(accountId: number, today: Day, { from, through, rows }: DaySpan & { rows: AttentionRows }): Sql {

@@ -15,6 +15,7 @@ import { importRoutes } from './imports.ts'
 import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
+import { trashRoutes } from './trash.ts'
 
 /** The REST API of the specification's section 7, which calls the same services as tRPC. */
 export async function restRoutes(app: FastifyInstance) {
@@ -32,6 +33,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(renewalRoutes)
   await app.register(activityRoutes)
   await app.register(bulkRoutes)
+  await app.register(trashRoutes)
   await app.register(contractPdfRoutes)
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)

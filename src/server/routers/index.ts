@@ -10,6 +10,7 @@ import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
+import { trashRouter } from './trash.ts'
 
 export const appRouter = router({
   activity: activityRouter,
@@ -24,5 +25,6 @@ export const appRouter = router({
   notes: notesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
+  trash: trashRouter,
 })
 export type AppRouter = typeof appRouter
