@@ -13,10 +13,9 @@ const Counted = z.object({ count: z.int() })
 
 /** Moves the contracts `k` of a condition to the trash, and skips their planned messages. Returns how many there were. */
 export async function moveContractsToTrash(
-  { write, accountId, services }: Pick<Writer, 'write' | 'accountId' | 'services'>,
+  { write, accountId, now }: Pick<Writer, 'write' | 'accountId'> & { now: Date },
   which: Sql,
 ): Promise<number> {
-  const now = services.now()
   const statement = sql`
     with moved as (
       update contracts k set deleted_at = ${now} where k.account_id = ${accountId} and k.${NOT_DELETED} and ${which}

@@ -178,7 +178,7 @@ async function startFirstTerm(ctx: SubscriberContext, { id, startDate }: { id: n
 
 /** Moves a contract to the trash. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function removeContract(ctx: SubscriberContext, { id }: ById): Promise<void> {
-  const moved = await moveContractsToTrash(ctx, sql`k.id = ${id}`)
+  const moved = await moveContractsToTrash({ ...ctx, now: ctx.services.now() }, sql`k.id = ${id}`)
   if (moved === 0) throw new AppError('CONTRACT_NOT_FOUND')
 }
 

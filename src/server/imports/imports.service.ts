@@ -128,7 +128,7 @@ async function moveContracts(ctx: SubscriberContext, id: number): Promise<number
       where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})`
   await ctx.write(sql`
     select count(*) from (select ${contractsOf(ctx.accountId)} and ${isUnused} order by k.id for update of k) locked`)
-  return moveContractsToTrash(ctx, isUnused)
+  return moveContractsToTrash({ ...ctx, now: ctx.services.now() }, isUnused)
 }
 
 function moveCustomers(ctx: SubscriberContext, id: number): Promise<number> {

@@ -1,5 +1,7 @@
 import Fastify from 'fastify'
+import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { requireReader, type RequestContext } from '#server/context.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
 import { removeCustomer } from '#server/customers/customers.service.ts'
@@ -30,13 +32,12 @@ async function aDeletedContract(request: RequestContext) {
 const inTrash = async (request: RequestContext) =>
   (await listTrash(requireReader(request), { limit: 1, skip: 0 })).total
 
-const storedIn = async (request: RequestContext, table: string) => {
-  const rows = await world.db.writeAs(request.caller?.id ?? 0, (em) =>
-    em.execute<{ count: number }[]>(
-      `select set_config('app.trash', 'on', true); select count(*)::int as count from ${table}`,
-    ),
-  )
-  return rows.at(-1)?.count
+const Counted = z.object({ count: z.int() })
+
+const storedIn = async (request: RequestContext, table: 'customers' | 'contracts') => {
+  const read = world.db.readAs(request.caller?.id ?? 0, { trash: true })
+  const [row] = await read(sql`select count(*)::int as count from ${raw(table)}`, Counted)
+  return row?.count
 }
 
 test('what is in the trash for 30 days is gone, of every account, and nothing else', async () => {
