@@ -271,7 +271,7 @@ describe('a message that is put off', () => {
     later(2)
     await run()
     expect(received.filter(({ to }) => to[0] === 'orders@harbor.test')).toMatchObject([
-      { subject: 'Your contract renews on April 3, 2026', text: expect.stringContaining('in 12 days') },
+      { subject: 'Your contract is due for renewal on April 3, 2026', text: expect.stringContaining('in 12 days') },
     ])
   })
 

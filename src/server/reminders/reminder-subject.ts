@@ -25,6 +25,13 @@ const TERMS = columnsOf(ContractEntity, 'k', [
   'amountCents',
   'renewalCycle',
   'termNumber',
+  'title',
+  'reference',
+  'renews',
+  'noticePeriod',
+  'nextAmountCents',
+  'nextCycle',
+  'endsOn',
 ])
 const REACHED_BY = columnsOf(CustomerEntity, 'c', ['email', 'sendNotifications'])
 const OWN = columnsOf(ContractReminderPreferencesEntity, 'o', [
@@ -46,8 +53,6 @@ export const SubjectRow = z.object({
   customerName: z.string(),
   /** The customer gets no emails about this renewal date. */
   isMuted: z.boolean(),
-  /** It has been decided that the contract ends. */
-  isEnding: z.boolean(),
   own: z.object(OWN.fields).nullable(),
 })
 export type SubjectRow = z.output<typeof SubjectRow>
@@ -60,7 +65,6 @@ export function addresseeColumns(accountId: Sql): Sql {
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
   k.id as "contractId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
-  k.ends_on is not null as "isEnding",
   case when o.contract_id is not null then (select row_to_json(w) from (select ${OWN}) w) end as own`
 
 export const SUBJECT_TABLES = sql`
@@ -78,8 +82,13 @@ export function subjectOf(row: SubjectRow, account: ReminderAccount, history: Pa
     preferences: preferencesOf(account.settings, row.own),
     history,
     isMuted: row.isMuted,
-    isEnding: row.isEnding,
+    isEnding: row.endsOn !== null,
   }
+}
+
+/** A contract of which it has been decided that it ends, as one that ends on that day and does not renew. */
+export function asDecided<Row extends Pick<SubjectRow, 'renews' | 'renewalDate' | 'endsOn'>>(row: Row): Row {
+  return row.endsOn === null ? row : { ...row, renews: 'never', renewalDate: row.endsOn }
 }
 
 export function customerOf({ email, sendNotifications, hasBounced, closed }: SubjectRow): Addressee {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
-import { browserTimeZone, formatInstant } from '#client/text/format.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 import { aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
@@ -146,7 +146,8 @@ test('a customer is emailed only after a question, and the owner without one', a
   })
   await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
   const dialog = await screen.findByRole('dialog', { name: 'Send Now' })
-  expect(dialog).toHaveTextContent('Email Harbor Bakery now about the renewal on Dec 9, 2026? This cannot be undone.')
+  const renewal = formatDay(KEY.renewalDate)
+  expect(dialog).toHaveTextContent(`Email Harbor Bakery now about the renewal on ${renewal}? This cannot be undone.`)
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(dialog).not.toBeInTheDocument())
   expect(server.callsOf('reminders.sendNow')).toEqual([])

@@ -57,7 +57,7 @@ test('what is due is planned and sent by itself, to the customer and the owner, 
   await server.send()
   expect(server.received.map(({ subject }) => subject).toSorted()).toEqual([
     'Acme Ltd renews in 14 days',
-    'Your contract renews on March 24, 2026',
+    'Your contract is due for renewal on March 24, 2026',
   ])
   expect((await ledgerOf(server.request)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
 })
