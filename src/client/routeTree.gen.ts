@@ -22,6 +22,7 @@ import { Route as AppCustomersRouteImport } from './routes/_app.customers.tsx'
 import { Route as AppDashboardRouteImport } from './routes/_app.dashboard.tsx'
 import { Route as AppProfileRouteImport } from './routes/_app.profile.tsx'
 import { Route as AppTestAuthRouteImport } from './routes/_app.test-auth.tsx'
+import { Route as AppTrashRouteImport } from './routes/_app.trash.tsx'
 import { Route as CheckoutIndexRouteImport } from './routes/checkout.index.tsx'
 import { Route as CheckoutSuccessRouteImport } from './routes/checkout.success.tsx'
 import { Route as SignInSplatRouteImport } from './routes/sign-in.$.tsx'
@@ -97,6 +98,11 @@ const AppProfileRoute = AppProfileRouteImport.update({
 const AppTestAuthRoute = AppTestAuthRouteImport.update({
   id: '/test-auth',
   path: '/test-auth',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppTrashRoute = AppTrashRouteImport.update({
+  id: '/trash',
+  path: '/trash',
   getParentRoute: () => AppRoute,
 } as any)
 const CheckoutIndexRoute = CheckoutIndexRouteImport.update({
@@ -181,6 +187,7 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof AppDashboardRoute
   '/profile': typeof AppProfileRoute
   '/test-auth': typeof AppTestAuthRoute
+  '/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -208,6 +215,7 @@ export interface FileRoutesByTo {
   '/dashboard': typeof AppDashboardRoute
   '/profile': typeof AppProfileRoute
   '/test-auth': typeof AppTestAuthRoute
+  '/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -237,6 +245,7 @@ export interface FileRoutesById {
   '/_app/dashboard': typeof AppDashboardRoute
   '/_app/profile': typeof AppProfileRoute
   '/_app/test-auth': typeof AppTestAuthRoute
+  '/_app/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -266,6 +275,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/profile'
     | '/test-auth'
+    | '/trash'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -293,6 +303,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/profile'
     | '/test-auth'
+    | '/trash'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -321,6 +332,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard'
     | '/_app/profile'
     | '/_app/test-auth'
+    | '/_app/trash'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -441,6 +453,13 @@ declare module '@tanstack/react-router' {
       path: '/test-auth'
       fullPath: '/test-auth'
       preLoaderRoute: typeof AppTestAuthRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/trash': {
+      id: '/_app/trash'
+      path: '/trash'
+      fullPath: '/trash'
+      preLoaderRoute: typeof AppTrashRouteImport
       parentRoute: typeof AppRoute
     }
     '/checkout/': {
@@ -565,6 +584,7 @@ interface AppRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute
   AppProfileRoute: typeof AppProfileRoute
   AppTestAuthRoute: typeof AppTestAuthRoute
+  AppTrashRoute: typeof AppTrashRoute
   AppContractsIdRoute: typeof AppContractsIdRoute
   AppCustomersIdRoute: typeof AppCustomersIdRoute
   AppProfileSecurityRoute: typeof AppProfileSecurityRoute
@@ -579,6 +599,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppProfileRoute: AppProfileRoute,
   AppTestAuthRoute: AppTestAuthRoute,
+  AppTrashRoute: AppTrashRoute,
   AppContractsIdRoute: AppContractsIdRoute,
   AppCustomersIdRoute: AppCustomersIdRoute,
   AppProfileSecurityRoute: AppProfileSecurityRoute,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { failureOf, trpc } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
-import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
+import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { CYCLE_LABELS, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
@@ -55,6 +55,9 @@ function Missing() {
   return (
     <PageHeader title="Contract not found" description="It may have been deleted.">
       <Button renderRoot={(props) => <Link to="/contracts" {...props} />}>Go to Contracts</Button>
+      <Button variant="default" renderRoot={(props) => <Link to="/trash" {...props} />}>
+        Look in the Trash
+      </Button>
     </PageHeader>
   )
 }
@@ -62,8 +65,8 @@ function Missing() {
 type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
 
 function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedProps) {
-  const [form, removal, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract]), useRowDialog([contract])]
-  const isRefused = useReadOnlyGuard()
+  const [form, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract])]
+  const { deleteContract } = useTrashActions()
   const badge = statusBadge(contract)
   return (
     <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
@@ -73,7 +76,7 @@ function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedP
           <ChangeButton variant="default" onClick={() => form.open(contract)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => isRefused() || removal.open(contract)}>
+          <Button variant="default" color="red" onClick={() => deleteContract(contract, onDeleted)}>
             Delete
           </Button>
         </PageHeader>
@@ -94,12 +97,7 @@ function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedP
         {reminders}
         {history}
       </Stack>
-      <Dialogs.Part
-        wanted={form.opened || removal.opened || pdfRemoval.opened}
-        dialogs={{ form, removal, pdfRemoval }}
-        onOwnPage
-        onDeleted={onDeleted}
-      />
+      <Dialogs.Part wanted={form.opened || pdfRemoval.opened} dialogs={{ form, pdfRemoval }} onOwnPage />
     </PdfProvider>
   )
 }

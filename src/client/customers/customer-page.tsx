@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { failureOf, trpc } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
-import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
+import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { BounceAlert } from '#client/mail/bounce-alert.tsx'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
@@ -47,6 +47,9 @@ function Missing() {
   return (
     <PageHeader title="Customer not found" description="It may have been deleted.">
       <Button renderRoot={(props) => <Link to="/customers" {...props} />}>Go to Customers</Button>
+      <Button variant="default" renderRoot={(props) => <Link to="/trash" {...props} />}>
+        Look in the Trash
+      </Button>
     </PageHeader>
   )
 }
@@ -56,8 +59,7 @@ type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 function Loaded({ customer, navigation, contracts, contacts, history, onDeleted }: LoadedProps) {
   const details = useCustomerDetails(customer)
   const form = useRowDialog([customer])
-  const removal = useRowDialog([customer])
-  const isRefused = useReadOnlyGuard()
+  const { deleteCustomer } = useTrashActions()
   const { bounce, clear } = useBounce(customer)
   const kept = useKeptFocus(String(bounce?.address))
   return (
@@ -68,7 +70,7 @@ function Loaded({ customer, navigation, contracts, contacts, history, onDeleted 
           <ChangeButton variant="default" onClick={() => form.open(customer)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => isRefused() || removal.open(customer)}>
+          <Button variant="default" color="red" onClick={() => deleteCustomer(customer, onDeleted)}>
             Delete
           </Button>
         </PageHeader>
@@ -92,12 +94,7 @@ function Loaded({ customer, navigation, contracts, contacts, history, onDeleted 
       {contacts}
       {contracts}
       {history}
-      <Dialogs.Part
-        wanted={form.opened || removal.opened}
-        dialogs={{ form, removal }}
-        onOwnPage
-        onDeleted={onDeleted}
-      />
+      <Dialogs.Part wanted={form.opened} dialogs={{ form }} onOwnPage />
     </Stack>
   )
 }

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
+import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
@@ -38,6 +39,7 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
   const rows = withNewRows(list.data?.rows, added)
   const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useEntityDialogs(rows, address)
+  const { deleteCustomer } = useTrashActions()
   const isSearched = search.search !== undefined
   return (
     <ListScreen
@@ -60,7 +62,8 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
       rows={rows}
       newIds={newIds}
       rowActions={{
-        ...dialogs.rowActions,
+        onEdit: dialogs.form.open,
+        onDelete: (customer) => deleteCustomer(customer, () => list.data?.rows.length === 1 && pager?.onPrevious?.()),
         onOpen: ({ id }) => onOpen(id, openedFrom(id, search, list.data)),
         hrefOf: ({ id }) => `/customers/${id}`,
       }}
@@ -69,12 +72,7 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
       pager={pager}
       onNear={Dialogs.prefetch}
     >
-      <Dialogs.Part
-        wanted={dialogs.isOpen}
-        dialogs={dialogs}
-        onAdded={onAdded}
-        onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
-      />
+      <Dialogs.Part wanted={dialogs.isOpen} dialogs={dialogs} onAdded={onAdded} />
     </ListScreen>
   )
 }

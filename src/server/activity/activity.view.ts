@@ -13,6 +13,9 @@ export interface ActivityView {
   changes: FieldChange[]
 }
 
+/** The field that the actions `deleted` and `restored` stand for. */
+export const DELETED_AT = 'deletedAt'
+
 type Columns = Readonly<Record<string, FieldValue>>
 
 /** Columns that people know by another name, in the order in which all of them are shown. */
@@ -41,9 +44,10 @@ export function fieldChanges(before: Columns, after: Columns | null, customers: 
   })
 }
 
-/** The action of a change, which is a deletion if nothing comes after it. */
+/** The action of a change, which is a deletion if nothing comes after it: for good, of one that was in the trash. */
 export function actionOfRow(after: Columns | null, changes: readonly FieldChange[]): ActivityAction {
-  return after === null ? 'deleted' : actionOf(changes)
+  if (after !== null) return actionOf(changes)
+  return changes.some(({ field }) => field === DELETED_AT) ? 'removed' : 'deleted'
 }
 
 function valueOf(column: string, value: FieldValue, customers: CustomerNames): FieldValue {

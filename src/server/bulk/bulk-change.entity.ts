@@ -51,5 +51,7 @@ export const BulkContractEntity = defineEntity({
     /** The scheduled price before and after a change of prices. */
     beforeCents: p.bigint('number').$type<Cents>().nullable(),
     afterCents: p.bigint('number').$type<Cents>().nullable(),
+    /** When it was moved to the trash. */
+    deletedAt: p.datetime().nullable(),
   },
 })

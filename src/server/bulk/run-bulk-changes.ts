@@ -13,6 +13,7 @@ import { readRows } from '#server/db/rows.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { inParallel } from '#server/limits/in-parallel.ts'
 import { BulkChangeEntity, BulkContractEntity } from './bulk-change.entity.ts'
+import { deletionsTakenBack, movedToTrash } from './bulk-deletion.ts'
 import { StoredRequest } from './stored-request.ts'
 
 const CONTRACTS_AT_ONCE = 500
@@ -86,7 +87,14 @@ async function continued(write: Write, { id, accountId }: Running, services: Ser
   return true
 }
 
-const ROW = columnsOf(BulkContractEntity, 'r', ['contractId', 'termNumber', 'decisionId', 'beforeCents', 'afterCents'])
+const ROW = columnsOf(BulkContractEntity, 'r', [
+  'contractId',
+  'termNumber',
+  'decisionId',
+  'beforeCents',
+  'afterCents',
+  'deletedAt',
+])
 const Row = z.object(ROW.fields)
 type Row = z.output<typeof Row>
 type Contracts = ReadonlyMap<number, DecidedContract>
@@ -130,15 +138,11 @@ async function change(run: Run, rows: readonly Row[], contracts: Contracts): Pro
   await write(noted(run, 'left_out', left))
   const { action } = request.change
   if (action === 'change_price') return repriced(run, changed)
+  if (action === 'delete') return movedToTrash(run, changed)
   const { reason, note } = request
   const decisions = changed.map(({ after, ...others }): Decision => {
-    return {
-      act: action,
-      ...others,
-      reason,
-      note,
-      after: action === 'renew' ? { ...after, remindersSince: now } : after,
-    }
+    const startingOver = action === 'renew' ? { ...after, remindersSince: now } : after
+    return { act: action, ...others, reason, note, after: startingOver }
   })
   if (decisions.length === 0) return undefined
   const { accountId, id } = run
@@ -181,17 +185,18 @@ function noted(
 }
 
 async function takeBack(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {
-  const isPrice = run.request.change.action === 'change_price'
-  const kept = await (isPrice ? pricesTakenBack(run, rows, contracts) : decisionsTakenBack(run, rows, contracts))
+  const kept = await TAKEN_BACK[run.request.change.action](run, rows, contracts)
   const names = new Set(kept.map(({ contractId }) => contractId))
+  const undone = rows.filter(({ contractId }) => !names.has(contractId))
   await run.write(noted(run, 'kept', kept))
-  await run.write(
-    noted(
-      run,
-      'undone',
-      rows.filter(({ contractId }) => !names.has(contractId)),
-    ),
-  )
+  await run.write(noted(run, 'undone', undone))
+}
+
+const TAKEN_BACK = {
+  renew: decisionsTakenBack,
+  end: decisionsTakenBack,
+  change_price: pricesTakenBack,
+  delete: deletionsTakenBack,
 }
 
 interface KeptContract {

@@ -3,14 +3,20 @@ import { EARNING_STATUS, OPEN_STATUSES } from '#shared/domain/contract-status.ts
 import { monthEndWindow, overdueWindow, renewalWindow, startedWindow } from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 
 /** An account's contracts; conditions on `k` may follow. */
 export function contractsOf(accountId: number): Sql {
-  return sql`from contracts k where k.account_id = ${accountId}`
+  return sql`from contracts k where k.account_id = ${accountId} and k.${NOT_DELETED}`
 }
 
-/** Like `isOpen` in the domain; spelled out, because only then PostgreSQL uses the index of open contracts. */
-export const IS_OPEN = raw(`k.status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`)
+/**
+ * Like `isOpen` in the domain, of contracts that are not in the trash; spelled out, because only then PostgreSQL uses the
+ * index of open contracts.
+ */
+export const IS_OPEN = raw(
+  `k.status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')}) and k.deleted_at is null`,
+)
 
 /** Like `earnsRevenue` in the domain. */
 export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)

@@ -12,6 +12,7 @@ import { contractsOf, EARNS_REVENUE, IS_OPEN, isNoticeDue } from '#server/contra
 import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder.view.ts'
 import { CONTRACT_COLUMNS, ContractRow } from '#server/contracts/contract.view.ts'
 import { instant } from '#server/db/columns.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
 /** Rows of each list, as a literal, because with a parameter the planner would sort all of them. */
@@ -126,7 +127,7 @@ function laterThisMonth(accountId: number, today: Day): Sql {
   return sql`
     select json_build_object('contracts', count(*),
       'activeCents', coalesce(sum(amount_cents) filter (where ${EARNS_REVENUE}), 0)::text)
-    from contracts where account_id = ${accountId} and start_date between ${from} and ${through}`
+    from contracts where account_id = ${accountId} and ${NOT_DELETED} and start_date between ${from} and ${through}`
 }
 
 function noticeDue(accountId: number, today: Day): Sql {

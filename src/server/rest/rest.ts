@@ -17,6 +17,7 @@ import { importRoutes } from './imports.ts'
 import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
+import { trashRoutes } from './trash.ts'
 
 /** The REST API of the specification's section 7, which calls the same services as tRPC. */
 export async function restRoutes(app: FastifyInstance) {
@@ -35,6 +36,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(renewalRoutes)
   await app.register(activityRoutes)
   await app.register(bulkRoutes)
+  await app.register(trashRoutes)
   await app.register(contractPdfRoutes)
   await app.register(calendarRoutes)
   await app.register(dashboardRoutes)

@@ -12,6 +12,7 @@ import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
+import { trashRouter } from './trash.ts'
 
 export const appRouter = router({
   activity: activityRouter,
@@ -28,5 +29,6 @@ export const appRouter = router({
   notes: notesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
+  trash: trashRouter,
 })
 export type AppRouter = typeof appRouter
