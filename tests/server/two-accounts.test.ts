@@ -17,11 +17,12 @@ interface Ids {
   importId: number
   apiKeyId: number
   noteId: number
+  viewId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
 async function records(request: RequestContext): Promise<Ids> {
-  const { id, customerId } = await aContract(request)
+  const { id, customerId } = await aContract(request, { tags: ['Theirs'] })
   const accountId = request.caller?.id ?? 0
   const [row] = await world.db.writeAs(accountId, (em) =>
     em.execute<{ id: number }[]>(
@@ -48,6 +49,7 @@ async function records(request: RequestContext): Promise<Ids> {
       [accountId, String(accountId)],
     ),
   )
+  const view = await callerOf(request).views.save({ name: 'Theirs', search: {} })
   const note = await callerOf(request).notes.add({ about: 'contract', id, text: 'Theirs' })
   await world.db.writeAs(accountId, (em) =>
     em.execute(
@@ -74,6 +76,7 @@ async function records(request: RequestContext): Promise<Ids> {
     importId: imported?.id ?? 0,
     apiKeyId: key?.id ?? 0,
     noteId: note.id,
+    viewId: view.id,
   }
 }
 
@@ -106,6 +109,13 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'notes.add': (trpc, { id }) => trpc.notes.add({ about: 'contract', id, text: 'Mine' }),
   'notes.update': (trpc, { noteId }) => trpc.notes.update({ id: noteId, text: 'Mine' }),
   'notes.remove': (trpc, { noteId }) => trpc.notes.remove({ id: noteId }),
+  'tags.list': LEAKS_NOTHING,
+  'tags.rename': (trpc) => trpc.tags.rename({ tag: 'Theirs', name: 'Mine' }),
+  'tags.remove': (trpc) => trpc.tags.remove({ tag: 'Theirs' }),
+  'views.list': LEAKS_NOTHING,
+  'views.save': LEAKS_NOTHING,
+  'views.update': (trpc, { viewId }) => trpc.views.update({ id: viewId, name: 'Mine' }),
+  'views.remove': (trpc, { viewId }) => trpc.views.remove({ id: viewId }),
   'bulk.preview': LEAKS_NOTHING,
   'bulk.start': (trpc, { id }) => trpc.bulk.start({ action: 'renew', contracts: { ids: [id] } }),
   'bulk.get': (trpc, { id }) => trpc.bulk.get({ id }),
@@ -286,6 +296,10 @@ describe("naming another account's rows through REST", () => {
     ['POST', '/contracts/:id/notes'],
     ['PUT', '/notes/:noteId'],
     ['DELETE', '/notes/:noteId'],
+    ['PUT', '/views/:viewId'],
+    ['DELETE', '/views/:viewId'],
+    ['PUT', '/tags/Theirs'],
+    ['DELETE', '/tags/Theirs'],
     ['GET', '/imports/:importId'],
     ['GET', '/imports/:importId/errors.csv'],
     ['DELETE', '/imports/:importId'],
@@ -361,6 +375,8 @@ test('no row of an account is readable, whatever the statement, while another ac
     'reply_to_codes',
     'subscriptions',
     'api_keys',
+    'tags',
+    'saved_views',
   ]) {
     const rows = await world.db.writeAs(other.caller?.id ?? 0, (em) =>
       em.execute<{ account_id: number }[]>(`select account_id from ${table}`),
@@ -390,6 +406,8 @@ async function everythingOf(owner: RequestContext) {
     await trpc.identity.apiKeys(),
     await trpc.identity.account(),
     await trpc.company.get(),
+    await trpc.tags.list(),
+    await trpc.views.list(),
     ...(await activityOf(owner)),
   ]
 }
@@ -409,6 +427,7 @@ async function activityOf(owner: RequestContext) {
 /** What a PUT to this address takes. */
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
+  if (path.startsWith('/tags')) return { name: 'Mine' }
   if (path.startsWith('/contracts')) return { status: 'expired' }
   return path.startsWith('/customers') ? { name: 'Mine' } : {}
 }

@@ -13,7 +13,8 @@ export interface ActivityView {
   changes: FieldChange[]
 }
 
-type Columns = Readonly<Record<string, FieldValue>>
+type ColumnValue = FieldValue | readonly string[]
+type Columns = Readonly<Record<string, ColumnValue>>
 
 /** Columns that people know by another name, in the order in which all of them are shown. */
 const FIELDS: Record<string, string> = {
@@ -27,7 +28,7 @@ const FIELDS: Record<string, string> = {
 /** The names of customers, by their IDs. */
 export type CustomerNames = Readonly<Record<string, string>>
 
-/** The changes of columns, as the API has their fields: amounts in US dollars, a PDF as whether there is one. */
+/** The changes of columns, as the API has their fields: amounts in US dollars, a PDF as whether there is one, tags as a text. */
 export function fieldChanges(before: Columns, after: Columns | null, customers: CustomerNames): FieldChange[] {
   return Object.keys(before).flatMap((column) => {
     const change = {
@@ -46,13 +47,18 @@ export function actionOfRow(after: Columns | null, changes: readonly FieldChange
   return after === null ? 'deleted' : actionOf(changes)
 }
 
-function valueOf(column: string, value: FieldValue, customers: CustomerNames): FieldValue {
+function valueOf(column: string, value: ColumnValue, customers: CustomerNames): FieldValue {
+  if (isList(value)) return value.join(', ') || null
   if (column === 'pdf_path') return value !== null
   if (value === null) return null
   if (column === 'customer_id') return customers[String(value)] ?? `#${value}`
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the column holds cents
   if (column.endsWith('_cents')) return amountFromCents(Number(value) as Cents)
   return value
+}
+
+function isList(value: ColumnValue): value is readonly string[] {
+  return Array.isArray(value)
 }
 
 function camelCase(column: string): string {

@@ -12,6 +12,7 @@ const OWN = columnsOf(CustomerEntity, 'c', [
   'customerNumber',
   'email',
   'sendNotifications',
+  'tags',
   'createdAt',
   'version',
 ])
@@ -34,6 +35,7 @@ export function customerView(row: z.output<typeof CustomerRow>): CustomerView {
     customerNumber: row.customerNumber,
     email: row.email,
     sendNotifications: row.sendNotifications && !row.mailClosed,
+    tags: row.tags,
     createdAt: row.createdAt,
     version: row.version,
     mailClosed: row.mailClosed,

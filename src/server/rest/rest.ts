@@ -15,6 +15,8 @@ import { importRoutes } from './imports.ts'
 import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
+import { tagRoutes } from './tags.ts'
+import { viewRoutes } from './views.ts'
 
 /** The REST API of the specification's section 7, which calls the same services as tRPC. */
 export async function restRoutes(app: FastifyInstance) {
@@ -32,6 +34,8 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(renewalRoutes)
   await app.register(activityRoutes)
   await app.register(bulkRoutes)
+  await app.register(tagRoutes)
+  await app.register(viewRoutes)
   await app.register(contractPdfRoutes)
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)

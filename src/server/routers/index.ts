@@ -10,6 +10,8 @@ import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
+import { tagsRouter } from './tags.ts'
+import { viewsRouter } from './views.ts'
 
 export const appRouter = router({
   activity: activityRouter,
@@ -24,5 +26,7 @@ export const appRouter = router({
   notes: notesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
+  tags: tagsRouter,
+  views: viewsRouter,
 })
 export type AppRouter = typeof appRouter

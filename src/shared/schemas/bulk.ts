@@ -3,7 +3,7 @@ import { BULK_ACTIONS, type BulkRequest } from '#shared/domain/bulk-change.ts'
 import { amountFromCents, centsFromAmount, MAX_AMOUNT } from '#shared/domain/money.ts'
 import { PRICE_CHANGES } from '#shared/domain/price-change.ts'
 import { amount, Id, lines, spaced } from './fields.ts'
-import { ContractFilter, flag, oneOf } from './filters.ts'
+import { CheckedContractFilter, flag, oneOf } from './filters.ts'
 import { LONGEST_NOTE } from './renewals.ts'
 
 /** The most contracts that can be named; a filter can have more. */
@@ -20,7 +20,7 @@ const Selection = z
           z.maxLength(MOST_NAMED, `Select at most ${MOST_NAMED} contracts, or use a filter`),
         ),
     ),
-    filter: z.optional(ContractFilter),
+    filter: z.optional(CheckedContractFilter),
   })
   .check(z.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'Send either ids or a filter'))
 export type Selection = z.output<typeof Selection>

@@ -23,6 +23,10 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   await client.query('delete from renewal_settings where account_id = $1', [accountId])
   await client.query(`delete from bulk_changes where account_id = $1 and state <> 'done'`, [accountId])
   await client.query(MAPPINGS, [accountId])
+  // A call may have made as many as there can be.
+  await client.query('delete from saved_views where account_id = $1', [accountId])
+  await client.query('delete from tags where account_id = $1', [accountId])
+  await client.query(TAG, [accountId])
   const renewalDate = addDays(today, DAYS_LEFT)
   const { rows } = await client.query<Added>(ADD, [accountId, renewalDate])
   const [added] = rows
@@ -51,6 +55,8 @@ const MAPPINGS = `
   insert into import_mappings (account_id, kind, headings_key, mapping)
   select $1, kind, 'Acme', '{}' from unnest(array['customers', 'contracts']) kind on conflict do nothing`
 
+const TAG = `insert into tags (account_id, name, key) values ($1, 'Acme', 'acme') on conflict do nothing`
+
 const ADD = `
   with customer as (
     insert into customers (account_id, name, email)
@@ -76,11 +82,13 @@ const ADD = `
   note as (
     insert into notes (account_id, customer_id, text, created_at, created_by)
     select $1, id, 'A note', now(), 'key:1' from customer returning id),
+  view as (
+    insert into saved_views (account_id, name, key, search, position) values ($1, 'Fuzzed', 'fuzzed', '{}', 1) returning id),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
-    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", key.id as "apiKeyId",
+    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", view.id as "viewId", key.id as "apiKeyId",
     accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, notification, import, reminder, bulk, note, key, accounts where accounts.id = $1`
+  from customer, free, contract, notification, import, reminder, bulk, note, view, key, accounts where accounts.id = $1`

@@ -10,6 +10,7 @@ export interface Records {
   importId: number
   bulkId: number
   noteId: number
+  viewId: number
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
   apiKeyId: number
@@ -44,6 +45,12 @@ const BY_NAME: Record<string, unknown> = {
   noticePeriod: '30 days',
   endReasons: ['Price'],
   reason: 'Price',
+  tag: 'Acme',
+  tags: ['Acme'],
+  renewalFrom: '2026-01-01',
+  renewalThrough: '2050-01-01',
+  amountFrom: 1,
+  amountThrough: 100_000,
 }
 /** And what is a record's. */
 const OF_RECORDS: Record<string, keyof Records> = {
@@ -60,6 +67,7 @@ const MADE_BY_SERVER = new Set(['cursor', 'after', 'before', 'version'])
 /** Whose id a call takes where its field says no more than "id". */
 const OWNERS: [RegExp, keyof Records][] = [
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
+  [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],

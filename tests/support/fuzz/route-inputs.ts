@@ -28,6 +28,8 @@ import {
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { Report } from '#shared/schemas/reports.ts'
+import { RenameTag } from '#shared/schemas/tags.ts'
+import { ChangeView, SaveView } from '#shared/schemas/views.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
@@ -70,6 +72,9 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /customers/:id/notes': ChangeNote,
   'POST /contracts/:id/notes': ChangeNote,
   'PUT /notes/:id': ChangeNote,
+  'PUT /tags/:tag': RenameTag,
+  'POST /views': SaveView,
+  'PUT /views/:id': ChangeView,
   'POST /bulk': BulkChange,
   'POST /bulk/:id/undo': ById,
   'PUT /account/renewal-settings': RenewalSettings,
