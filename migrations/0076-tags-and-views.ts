@@ -33,6 +33,7 @@ export class TagsAndViews extends Migration {
       );
       ${tenantTable('saved_views')}
 
+      alter table bulk_contracts add before_tags text[], add after_tags text[];
       alter table bulk_changes drop constraint bulk_changes_action_check;
       alter table bulk_changes add constraint bulk_changes_action_check
         check (action in ('renew', 'end', 'change_price', 'delete', 'tag', 'remind'));`)

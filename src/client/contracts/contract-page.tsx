@@ -6,6 +6,7 @@ import { failureOf, trpc } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
+import { TagBadges } from '#client/tags/tag-badges.tsx'
 import { CYCLE_LABELS, RENEWS_LABELS, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
@@ -184,5 +185,6 @@ function detailsOf(contract: Contract): Detail[] {
         ]
       : []),
     ...(reference ? [{ label: 'Reference', value: reference }] : []),
+    ...(contract.tags.length > 0 ? [{ label: 'Tags', value: <TagBadges tags={contract.tags} /> }] : []),
   ]
 }

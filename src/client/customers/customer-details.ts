@@ -19,6 +19,7 @@ export function customerDetails(customer: Customer) {
     { label: 'Address', value: customer.address ?? 'No address' },
     { label: 'Customer Number', value: customer.customerNumber ?? 'N/A' },
     { label: 'Notifications', value: notificationsOf(customer) },
+    { label: 'Tags', value: customer.tags.join(', ') || 'No tags' },
     { label: 'Date Added', value: formatDate(customer.createdAt) },
     { label: 'Customer ID', value: customer.id },
   ]

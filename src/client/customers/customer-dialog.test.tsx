@@ -61,6 +61,7 @@ test.each(['dashboard', 'customers'] as const)(
         customerNumber: 'C-9',
         address: '1 Weir Lane',
         sendNotifications: false,
+        tags: [],
       },
     ])
   },

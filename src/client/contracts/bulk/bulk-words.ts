@@ -15,6 +15,8 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   never_renews: 'never renewing',
   same_price: 'at this price already',
   price_impossible: 'without a possible price',
+  same_tags: 'tagged so already',
+  too_many_tags: 'with as many tags as a contract can have',
 }
 
 export function contractCount(count: number): string {
@@ -30,6 +32,7 @@ const UNDER_WAY: Record<BulkAction, string> = {
   renew: 'Renewing contracts',
   end: 'Ending contracts',
   change_price: 'Changing prices',
+  tag: 'Tagging contracts',
 }
 
 export function underWayText({ action, state }: Bulk): string {
@@ -47,6 +50,7 @@ const DONE: Record<BulkAction, (contracts: string) => string> = {
   renew: (contracts) => `Renewed ${contracts}`,
   end: (contracts) => `Ended ${contracts}`,
   change_price: (contracts) => `Changed the next price of ${contracts}`,
+  tag: (contracts) => `Changed the tags of ${contracts}`,
 }
 
 /** What became of a change that is over. */
