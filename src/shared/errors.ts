@@ -1,6 +1,7 @@
 import { API_KEY_REFUSALS } from './refusals/api-key.ts'
 import { BULK_REFUSALS } from './refusals/bulk.ts'
 import { COMPANY_REFUSALS } from './refusals/company.ts'
+import { CONTACT_REFUSALS } from './refusals/customer-contact.ts'
 import { CONSENT_REFUSALS } from './refusals/consent.ts'
 import { EDIT_REFUSALS } from './refusals/edit.ts'
 import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
@@ -20,6 +21,7 @@ export const REFUSALS = {
   ...SCREEN_REFUSALS,
   ...READ_ONLY_REFUSALS,
   ...CONSENT_REFUSALS,
+  ...CONTACT_REFUSALS,
   ...COMPANY_REFUSALS,
   ...API_KEY_REFUSALS,
   ...IMPORT_REFUSALS,
@@ -89,6 +91,11 @@ export const REFUSALS = {
   NOTIFICATION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Notification not found' },
   REMINDER_CONTRACT_CLOSED: { code: 'CONFLICT', message: 'Only pending and active contracts have reminders' },
   REMINDER_NO_ADDRESS: { code: 'UNPROCESSABLE_CONTENT', message: 'This customer has no email address' },
+  REMINDER_CONTACT_OFF: { code: 'CONFLICT', message: 'This contact no longer gets reminders' },
+  REMINDER_SECOND_COPY: {
+    code: 'CONFLICT',
+    message: 'Another contact of this customer has the same address and gets the message',
+  },
   REMINDER_OPTED_OUT: { code: 'UNPROCESSABLE_CONTENT', message: 'Notifications are turned off for this customer' },
   REMINDER_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',

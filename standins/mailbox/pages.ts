@@ -20,7 +20,7 @@ const STYLE = `
   dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px }
   dt, .dim { color: var(--dim) }
   dd { margin: 0; overflow-wrap: anywhere }
-  pre { white-space: pre-wrap; border: 1px solid var(--line); border-radius: 8px; padding: 16px; font: inherit }
+  pre { white-space: pre-wrap; border: 1px solid var(--line); border-radius: 8px; padding: 16px; font: inherit; overflow-wrap: anywhere }
   iframe { width: 100%; height: 600px; border: 1px solid var(--line); border-radius: 8px; background: #fff; margin-bottom: 16px }
   iframe.dark { background: #101318 }
   h2 { font-size: 18px }`

@@ -5,7 +5,8 @@ import { DEFAULT_TEXTS } from '#shared/domain/reminder-text.ts'
 import { firstDeletionNotice, lastDeletionNotice } from '#server/deletion/deletion-letters.ts'
 import { contactLetter } from '#server/pages/contact-message.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
-import { writeReminder, type ReminderFacts } from '#server/reminders/letters/reminder-letter.ts'
+import type { ReminderFacts } from '#server/reminders/letters/contract-facts.ts'
+import { writeReminder } from '#server/reminders/letters/reminder-letter.ts'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 
 const WIDTHS = [320, 375, 480, 600, 900]
@@ -15,6 +16,12 @@ const FACTS: ReminderFacts = {
   contractId: 31,
   customerName: `${LONG} & Sons`,
   sender: 'Mill & Daughters',
+  title: `${LONG} hosting`,
+  reference: LONG,
+  renews: 'by_agreement',
+  noticePeriod: '3 days',
+  nextAmountCents: centsFromAmount(9_999_999_998.99),
+  nextCycle: 'monthly',
   amountCents: centsFromAmount(9_999_999_999.99),
   renewalCycle: 'quarterly',
   renewalDate: toDay('2026-09-30'),
@@ -36,6 +43,8 @@ const DELETION = { deletesAt: new Date('2027-03-05T12:00:00Z'), timeZone: 'UTC',
 
 const LETTERS = {
   'reminder to the customer': reminder({}),
+  'automatic renewal': reminder({ renews: 'automatic' }),
+  'end of a contract': reminder({ renews: 'never' }),
   'follow-up to the customer': reminder({ today: toDay('2026-10-03') }),
   'reminder to the owner': reminder({ recipient: 'owner' }),
   'first notice of a deletion': firstDeletionNotice(DELETION),

@@ -31,7 +31,7 @@ test('contracts are tagged together, filtered by the tag, kept as a view, and un
   await dialog.getByRole('combobox', { name: 'Add Tags' }).fill('Key Account')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('The tags of 2 contracts will change: $200.00 in all.')).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessible(page, 'the dialog of tags')
   await dialog.getByRole('button', { name: 'Tag Contracts' }).click()
   const change = page.getByRole('region', { name: 'Change of contracts' })
   await expect(change.getByText('Changed the tags of 2 contracts')).toBeVisible()
@@ -58,7 +58,7 @@ test('contracts are tagged together, filtered by the tag, kept as a view, and un
   await view.click()
   await expect(row('Mill & Sons')).toBeHidden()
   await expect(page.getByRole('columnheader', { name: 'PDF' })).toBeHidden()
-  await expectAccessible(page)
+  await expectAccessible(page, 'contracts filtered by a view')
 
   await change.getByRole('button', { name: 'Undo' }).click()
   await expect(change.getByText('Undone: 2 contracts as before')).toBeVisible()

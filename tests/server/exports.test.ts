@@ -70,6 +70,8 @@ describe('the archive of an account', () => {
       'reminder-texts.json',
       'customers.csv',
       'customers.json',
+      'customer-contacts.csv',
+      'customer-contacts.json',
       'contracts.csv',
       'contracts.json',
       'contract-terms.csv',

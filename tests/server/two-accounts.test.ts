@@ -18,6 +18,7 @@ interface Ids {
   apiKeyId: number
   noteId: number
   viewId: number
+  contactId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
@@ -51,6 +52,7 @@ async function records(request: RequestContext): Promise<Ids> {
   )
   const view = await callerOf(request).views.save({ name: 'Theirs', search: {} })
   const note = await callerOf(request).notes.add({ about: 'contract', id, text: 'Theirs' })
+  const contact = await callerOf(request).contacts.add({ id: customerId, name: 'Theirs', email: 'buyer@theirs.test' })
   await world.db.writeAs(accountId, (em) =>
     em.execute(
       `insert into bounced_addresses (account_id, address, bounced_at) select id, lower(email), now() from accounts where id = ?`,
@@ -77,6 +79,7 @@ async function records(request: RequestContext): Promise<Ids> {
     apiKeyId: key?.id ?? 0,
     noteId: note.id,
     viewId: view.id,
+    contactId: contact.id,
   }
 }
 
@@ -105,6 +108,11 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contracts.reopen': (trpc, { id }) => trpc.contracts.reopen({ id }),
   'contracts.undo': (trpc, { id }) => trpc.contracts.undo({ id }),
   'activity.list': (trpc, { id }) => trpc.activity.list({ about: 'contract', id }),
+  'contacts.list': (trpc, { customerId }) => trpc.contacts.list({ id: customerId }),
+  'contacts.add': (trpc, { customerId }) => trpc.contacts.add({ id: customerId, name: 'Mine' }),
+  'contacts.update': (trpc, { contactId }) => trpc.contacts.update({ id: contactId, name: 'Mine' }),
+  'contacts.remove': (trpc, { contactId }) => trpc.contacts.remove({ id: contactId }),
+  'contacts.makeFirst': (trpc, { contactId }) => trpc.contacts.makeFirst({ id: contactId }),
   'notes.list': (trpc, { customerId }) => trpc.notes.list({ about: 'customer', id: customerId }),
   'notes.add': (trpc, { id }) => trpc.notes.add({ about: 'contract', id, text: 'Mine' }),
   'notes.update': (trpc, { noteId }) => trpc.notes.update({ id: noteId, text: 'Mine' }),
@@ -294,6 +302,11 @@ describe("naming another account's rows through REST", () => {
     ['GET', '/customers/:customerId/activity'],
     ['GET', '/contracts/:id/notes'],
     ['POST', '/contracts/:id/notes'],
+    ['GET', '/customers/:customerId/contacts'],
+    ['POST', '/customers/:customerId/contacts'],
+    ['PUT', '/contacts/:contactId'],
+    ['POST', '/contacts/:contactId/first'],
+    ['DELETE', '/contacts/:contactId'],
     ['PUT', '/notes/:noteId'],
     ['DELETE', '/notes/:noteId'],
     ['PUT', '/views/:viewId'],
@@ -310,7 +323,7 @@ describe("naming another account's rows through REST", () => {
     const theirs = await records(owner)
     const before = await everythingOf(owner)
     const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-    const payload = method === 'PUT' || path.endsWith('/notes') ? changeOf(path) : undefined
+    const payload = method === 'PUT' || /\/(?:notes|contacts)$/.test(path) ? changeOf(path) : undefined
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
     expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
@@ -420,6 +433,7 @@ async function activityOf(owner: RequestContext) {
       trpc.activity.list({ about: 'contract', id }),
       trpc.activity.list({ about: 'customer', id: customerId }),
       trpc.notes.list({ about: 'contract', id }),
+      trpc.contacts.list({ id: customerId }),
     ]),
   )
 }
@@ -428,6 +442,7 @@ async function activityOf(owner: RequestContext) {
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
   if (path.startsWith('/tags')) return { name: 'Mine' }
+  if (path.includes('contacts')) return { name: 'Mine' }
   if (path.startsWith('/contracts')) return { status: 'expired' }
   return path.startsWith('/customers') ? { name: 'Mine' } : {}
 }

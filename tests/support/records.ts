@@ -13,6 +13,8 @@ export function aCustomer(given: Partial<Customer> = {}): Customer {
     address: '12 Pier Road',
     phone: '555-0101',
     customerNumber: 'C-007',
+    contactName: null,
+    contactRole: null,
     email: 'orders@harbor.test',
     sendNotifications: true,
     tags: [],

@@ -22,7 +22,7 @@ test('Add Customer opens an empty form, with notifications enabled', async () =>
   await user.click(await screen.findByRole('button', { name: 'Add Customer' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Add Customer' }))
   for (const box of dialog.getAllByRole('textbox')) expect(box).toHaveValue('')
-  expect(dialog.getAllByRole('textbox')).toHaveLength(5)
+  expect(dialog.getAllByRole('textbox')).toHaveLength(7)
   expect(dialog.getByRole('switch')).toBeChecked()
 })
 

@@ -64,6 +64,10 @@ function CustomerFields({ form, customer }: CustomerFieldsProps) {
         <TextInput label="Customer Number" autoComplete="off" {...form.getInputProps('customerNumber')} />
       </SimpleGrid>
       <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label="Contact Person" autoComplete="off" {...form.getInputProps('contactName')} />
+        <TextInput label="Contact Role" autoComplete="off" {...form.getInputProps('contactRole')} />
+      </SimpleGrid>
       <Textarea label="Address" rows={2} autoComplete="off" {...form.getInputProps('address')} />
       <TagsField {...form.getInputProps('tags')} />
       <Switch

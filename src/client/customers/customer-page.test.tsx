@@ -22,7 +22,13 @@ function open(answers: object = {}, bounce: typeof BOUNCE | null = null, clearBo
     reminders: { bounce: () => bounced, clearBounce: clearBounce ?? (() => void (bounced = null)) },
   })
   const shown = renderRouted(
-    <CustomerPage id={7} contracts={<p>Their contracts</p>} history={<p>Their history</p>} onDeleted={onDeleted} />,
+    <CustomerPage
+      id={7}
+      contracts={<p>Their contracts</p>}
+      contacts={<p>Their contacts</p>}
+      history={<p>Their history</p>}
+      onDeleted={onDeleted}
+    />,
   )
   return { server, onDeleted, ...shown }
 }
@@ -41,6 +47,7 @@ test('shows how to reach a customer, and what is about them', async () => {
     expect(screen.getByText(term).nextElementSibling).toHaveTextContent(detail)
   }
   expect(screen.getByText('Their contracts')).toBeVisible()
+  expect(screen.getByText('Their contacts')).toBeVisible()
   expect(screen.getByText('Their history')).toBeVisible()
 })
 

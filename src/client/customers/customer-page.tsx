@@ -21,12 +21,14 @@ interface CustomerPageProps {
   id: number
   /** The customer's contracts. */
   contracts: ReactNode
+  /** Whom one writes to there. */
+  contacts: ReactNode
   /** What was written about the customer, and what has changed. */
   history: ReactNode
   onDeleted: () => void
 }
 
-/** One customer: how to reach them, their contracts, notes, and what has changed. */
+/** One customer: how to reach them, their contacts, contracts, notes, and what has changed. */
 export function CustomerPage({ id, ...parts }: CustomerPageProps) {
   const customer = trpc.customers.get.useQuery({ id })
   if (customer.isPending) return <Placeholder heights={[80, 160, 240]} />
@@ -49,7 +51,7 @@ function Missing() {
 
 type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 
-function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
+function Loaded({ customer, contracts, contacts, history, onDeleted }: LoadedProps) {
   const form = useRowDialog([customer])
   const removal = useRowDialog([customer])
   const isRefused = useReadOnlyGuard()
@@ -86,6 +88,7 @@ function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
         )}
       </Stack>
       <DetailList details={customerDetails(customer)} />
+      {contacts}
       {contracts}
       {history}
       <Dialogs.Part

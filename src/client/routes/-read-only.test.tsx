@@ -24,6 +24,8 @@ const MESSAGE = {
   kind: 'reminder',
   offset: 14,
   recipient: 'customer',
+  contactId: 0,
+  contactName: null,
   channel: 'email',
   obstacle: null,
 } as const
@@ -44,6 +46,8 @@ const REMINDERS: NonNullable<FakeAnswers['reminders']> = {
   ownBounce: () => null,
   texts: () => ({
     reminder: { ...DEFAULT_TEXTS.reminder, isDefault: true },
+    reminder_automatic: { ...DEFAULT_TEXTS.reminder_automatic, isDefault: true },
+    reminder_never: { ...DEFAULT_TEXTS.reminder_never, isDefault: true },
     follow_up: { ...DEFAULT_TEXTS.follow_up, isDefault: true },
   }),
   previewText: () => ({ subject: 'Soon', text: 'Soon', html: '<p>Soon</p>', customerName: 'Ada', isExample: true }),

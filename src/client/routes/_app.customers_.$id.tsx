@@ -4,6 +4,7 @@ import { CustomerPage } from '#client/customers/customer-page.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { ID_IN_PATH } from './-id-in-path.ts'
 
+const Contacts = onDemand(async () => (await import('#client/contacts/contacts.tsx')).Contacts)
 const History = onDemand(async () => (await import('#client/activity/history.tsx')).History)
 
 export const Route = createFileRoute('/_app/customers_/$id')({
@@ -25,6 +26,7 @@ function CustomerRoute() {
       key={id}
       id={id}
       contracts={<CustomerContracts customerId={id} />}
+      contacts={<Contacts.Part wanted customerId={id} />}
       history={<History.Part wanted about="customer" id={id} />}
       onDeleted={() => void navigate({ to: '/customers' })}
     />

@@ -7,6 +7,7 @@ import { ContractDecisionEntity, ContractTermEntity } from '#server/contracts/co
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity.ts'
 import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
+import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
@@ -38,6 +39,7 @@ export const ENTITIES = [
   ContractEntity,
   ContractTermEntity,
   ContractReminderPreferencesEntity,
+  CustomerContactEntity,
   CustomerEntity,
   IdempotencyKeyEntity,
   ImportEntity,

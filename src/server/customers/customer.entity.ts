@@ -15,6 +15,9 @@ export const CustomerEntity = defineEntity({
     phone: p.text().nullable(),
     customerNumber: p.text().nullable(),
     email: p.text().nullable(),
+    /** Who the first contact is; its address, phone and notifications are the customer's own. */
+    contactName: p.text().nullable(),
+    contactRole: p.text().nullable(),
     sendNotifications: p.boolean().default(true),
     /** As `spelledTags` has them. */
     tags: texts().defaultRaw(`'{}'`),

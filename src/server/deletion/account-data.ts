@@ -17,6 +17,7 @@ const LARGE_TABLES = [
   'contract_terms',
   'notes',
   'contracts',
+  'customer_contacts',
   'customers',
   'activity',
   'import_failures',

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { ContractDecisionEntity } from '#server/contracts/contract-history.entity.ts'
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
@@ -68,6 +69,7 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('notification-settings', settingsTable(ctx))
   yield* bothFiles('reminder-texts', reminderTextsTable(ctx))
   yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
+  yield* bothFiles('customer-contacts', plainTable(ctx, CustomerContactEntity, CONTACTS))
   yield* bothFiles('contracts', contractsTable(ctx, ContractFilter.parse({})))
   yield* bothFiles('contract-terms', termsTable(ctx))
   yield* bothFiles('contract-decisions', plainTable(ctx, ContractDecisionEntity, DECISIONS))
@@ -99,6 +101,18 @@ const API_KEYS = {
   lastUsedAt: 'Last Used',
   lastUsedAddress: 'Last Address',
   revokedAt: 'Revoked',
+}
+
+/** The contacts of customers besides the first, which the customers have themselves. */
+const CONTACTS = {
+  id: 'ID',
+  customerId: 'Customer ID',
+  name: 'Name',
+  role: 'Role',
+  email: 'Email',
+  phone: 'Phone',
+  reminders: 'Reminders',
+  createdAt: 'Date',
 }
 
 /** What was decided about contracts and not undone since. */

@@ -63,6 +63,11 @@ const ROUTE_SCOPES: Record<string, CallScope> = {
   'POST /views': 'write',
   'PUT /views/:id': 'write',
   'DELETE /views/:id': 'write',
+  'GET /customers/:id/contacts': 'read',
+  'POST /customers/:id/contacts': 'write',
+  'PUT /contacts/:id': 'write',
+  'POST /contacts/:id/first': 'write',
+  'DELETE /contacts/:id': 'write',
   'POST /bulk': 'write',
   'GET /bulk/:id': 'read',
   'POST /bulk/:id/undo': 'write',
@@ -117,6 +122,11 @@ const ROUTE_SCOPES: Record<string, CallScope> = {
 /** The API key scope that each procedure needs, by its path. */
 export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'activity.list': 'read',
+  'contacts.list': 'read',
+  'contacts.add': 'write',
+  'contacts.update': 'write',
+  'contacts.remove': 'write',
+  'contacts.makeFirst': 'write',
   'notes.list': 'read',
   'notes.add': 'write',
   'notes.update': 'write',

@@ -11,8 +11,10 @@ const world = useWorld()
 const CONTRACT = {
   contractId: 7,
   customerName: 'Harbor Bakery',
+  title: null,
   amountCents: centsFromAmount(1200.5),
   renewalCycle: 'yearly',
+  renews: 'by_agreement',
   renewalDate: toDay('2026-12-31'),
   daysLeft: 7,
 } as const
@@ -63,8 +65,19 @@ test('a message about a contract takes a title and a sentence', () => {
   expect(written({ kind: 'renewal_reminder', ...CONTRACT })).toEqual({
     type: 'renewal_reminder',
     title: 'Renewal in 7 days',
-    message: 'The yearly contract with Harbor Bakery ($1,200.50) renews on December 31, 2026.',
+    message: 'The yearly contract with Harbor Bakery ($1,200.50) is due for renewal on December 31, 2026.',
     actionUrl: '/contracts?open=7',
+  })
+})
+
+test.each([
+  ['automatic', 'Renewal in 7 days', 'renews automatically on'],
+  ['by_agreement', 'Renewal in 7 days', 'is due for renewal on'],
+  ['never', 'Ends in 7 days', 'ends on'],
+] as const)('of a contract that renews: %s, it says how, and what the contract is for', (renews, title, happens) => {
+  expect(written({ kind: 'renewal_reminder', ...CONTRACT, title: 'Web hosting', renews })).toMatchObject({
+    title,
+    message: `The yearly contract "Web hosting" with Harbor Bakery ($1,200.50) ${happens} December 31, 2026.`,
   })
 })
 

@@ -1,7 +1,9 @@
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
+import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import type { Renews } from '#shared/domain/renewal.ts'
 import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
 import { amountText, CYCLE_NAMES, dateText, daysText, emailsText, whenText } from '#server/mail/formats.ts'
 
@@ -12,11 +14,13 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 interface Terms {
   contractId: number
   customerName: string
+  title: string | null
   amountCents: Cents
   renewalCycle: RenewalCycle
 }
 
 interface Contract extends Terms {
+  renews: Renews
   renewalDate: Day
   /** Below zero once the renewal date has passed. */
   daysLeft: number
@@ -199,17 +203,27 @@ export function written<K extends Kind>(notification: { kind: K } & Facts[K]): W
   return { ...TEXTS[kind](notification), type: NOTIFICATION_TYPES.find((type) => type === kind) ?? 'other' }
 }
 
-function aboutContract({ daysLeft, renewalDate, ...terms }: Contract): Text {
+function aboutContract({ daysLeft, renewalDate, renews, ...terms }: Contract): Text {
   const contract = named(terms)
   const actionUrl = urlOfContract(terms)
   const date = dateText(renewalDate)
-  return daysLeft >= 0
-    ? { title: `Renewal ${whenText(daysLeft)}`, message: `${contract} renews on ${date}.`, actionUrl }
-    : { title: `Overdue by ${daysText(-daysLeft)}`, message: `${contract} was due for renewal on ${date}.`, actionUrl }
+  if (daysLeft < 0) {
+    const message = `${contract} was due for renewal on ${date}.`
+    return { title: `Overdue by ${daysText(-daysLeft)}`, message, actionUrl }
+  }
+  const title = `${renews === 'never' ? 'Ends' : 'Renewal'} ${whenText(daysLeft)}`
+  return { title, message: `${contract} ${HAPPENS[renews]} on ${date}.`, actionUrl }
 }
 
-function named({ renewalCycle, customerName, amountCents }: Terms): string {
-  return `The ${CYCLE_NAMES[renewalCycle]} contract with ${customerName} (${amountText(amountCents)})`
+const HAPPENS: Record<Renews, string> = {
+  automatic: 'renews automatically',
+  by_agreement: 'is due for renewal',
+  never: 'ends',
+}
+
+function named({ renewalCycle, customerName, title, amountCents }: Terms): string {
+  const contract = title === null ? 'contract' : `contract "${withoutDirectionMarks(title)}"`
+  return `The ${CYCLE_NAMES[renewalCycle]} ${contract} with ${customerName} (${amountText(amountCents)})`
 }
 
 function urlOfContract({ contractId }: Terms): string {

@@ -28,8 +28,8 @@ async function aRenewal(request: RequestContext, renewalDate: string, name = 'Ha
 describe('the texts of an account', () => {
   test('are the defaults until it writes its own, and again once they are reset', async () => {
     const request = await anAccount(world)
-    const { follow_up, reminder } = DEFAULT_TEXTS
-    const defaults = { reminder: { ...reminder, isDefault: true }, follow_up: { ...follow_up, isDefault: true } }
+    const texts = TEXT_KINDS.map((kind) => [kind, { ...DEFAULT_TEXTS[kind], isDefault: true }])
+    const defaults = Object.fromEntries(texts)
     expect(await getTexts(requireReader(request))).toEqual(defaults)
     const { subject, body } = OWN
     expect(await save(request)).toEqual({ ...defaults, reminder: { subject, body, isDefault: false } })
@@ -155,6 +155,26 @@ describe('a preview', () => {
     await aRenewal(request, '2026-02-01', 'Late')
     await aRenewal(request, '2026-03-01', 'Latest')
     expect(await preview(request, text)).toMatchObject({ subject: 'Latest 3 days ago', isExample: false })
+  })
+
+  test.each([
+    ['reminder', 'Agreed'],
+    ['reminder_automatic', 'Automatic'],
+    ['reminder_never', 'Ending'],
+  ] as const)('of a %s takes a contract that renews like this, or an example', async (kind, name) => {
+    const request = await anAccount(world)
+    const text = { kind, subject: '{{customer}}: {{title}}', body: '{{contract}}' }
+    expect(await preview(request, text)).toMatchObject({ subject: 'Example Customer: Web hosting', isExample: true })
+    for (const [customer, renews] of [
+      ['Automatic', 'automatic'],
+      ['Agreed', 'by_agreement'],
+      ['Ending', 'never'],
+    ] as const) {
+      const { id: customerId } = await aCustomer(request, { name: customer })
+      const contract = { customerId, renews, startDate: '2025-01-01', renewalDate: '2026-03-20', title: 'Hosting' }
+      await aContract(request, contract)
+    }
+    expect(await preview(request, text)).toMatchObject({ subject: `${name}: Hosting`, isExample: false })
   })
 
   test('without an open contract is an example that says so', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isPaying } from '#shared/domain/access.ts'
 import { addDays, addDaysIfAny, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
+import type { Renews } from '#shared/domain/renewal.ts'
 import { DEFAULT_TEXTS, textHasLink, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { AppError } from '#shared/errors.ts'
 import type { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
@@ -15,7 +16,8 @@ import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml, sendLetter } from '#server/mail/mailer.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
-import { writeReminder, type ReminderFacts, type WrittenReminder } from '#server/reminders/letters/reminder-letter.ts'
+import type { ReminderFacts } from '#server/reminders/letters/contract-facts.ts'
+import { writeReminder, type WrittenReminder } from '#server/reminders/letters/reminder-letter.ts'
 import { ReminderTextEntity } from '#server/reminders/reminder-preferences.entity.ts'
 import { senderOf, sentBy, wordingOf } from '#server/reminders/letters/reminder-mail.ts'
 
@@ -26,7 +28,7 @@ export interface TextView extends ReminderText {
 
 export type TextsView = Record<TextKind, TextView>
 
-/** The account's two templates: before and after a renewal date. */
+/** The account's templates, by how a contract renews and for after a renewal date. */
 export async function getTexts({ read, accountId }: ReaderContext): Promise<TextsView> {
   return readTexts(read, accountId)
 }
@@ -63,7 +65,12 @@ async function readTexts(read: Read, accountId: number): Promise<TextsView> {
     const { subject, body } = rows.find((row) => row.kind === kind) ?? DEFAULT_TEXTS[kind]
     return { subject, body, isDefault: isDefault(kind, { subject, body }) }
   }
-  return { reminder: viewOf('reminder'), follow_up: viewOf('follow_up') }
+  return {
+    reminder: viewOf('reminder'),
+    reminder_automatic: viewOf('reminder_automatic'),
+    reminder_never: viewOf('reminder_never'),
+    follow_up: viewOf('follow_up'),
+  }
 }
 
 function isDefault(kind: TextKind, { subject, body }: ReminderText): boolean {
@@ -77,12 +84,25 @@ export interface TextPreview {
   html: string
   /** The customer of the contract. */
   customerName: string
-  /** Whether the contract is made up, because there is no open one, or none of the chosen customer. */
+  /** Whether the contract is made up, because there is no open one that renews like this, or none of the chosen customer. */
   isExample: boolean
 }
 
 /** How many days before or after the renewal date a preview is written. */
-const PRETENDED_DAYS: Record<TextKind, number> = { reminder: -7, follow_up: 3 }
+const PRETENDED_DAYS: Record<TextKind, number> = {
+  reminder: -7,
+  reminder_automatic: -7,
+  reminder_never: -7,
+  follow_up: 3,
+}
+
+/** How the contract of a preview renews; a follow-up is about any. */
+const RENEWS: Record<TextKind, Renews | undefined> = {
+  reminder: 'by_agreement',
+  reminder_automatic: 'automatic',
+  reminder_never: 'never',
+  follow_up: undefined,
+}
 
 /** @throws CUSTOMER_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE */
 export function previewText(ctx: ReaderContext, written: TryText): Promise<TextPreview> {
@@ -136,7 +156,18 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
   return { ...writeReminder(facts, wording), account, contract }
 }
 
-const TERMS = columnsOf(ContractEntity, 'k', ['id', 'amountCents', 'renewalCycle', 'renewalDate'])
+const TERMS = columnsOf(ContractEntity, 'k', [
+  'id',
+  'title',
+  'reference',
+  'amountCents',
+  'renewalCycle',
+  'renewalDate',
+  'renews',
+  'noticePeriod',
+  'nextAmountCents',
+  'nextCycle',
+])
 const CUSTOMER = columnsOf(CustomerEntity, 'c', ['name', 'email'])
 
 const CustomerRow = z.object(CUSTOMER.fields)
@@ -160,15 +191,17 @@ async function nearestContract(read: Read, { accountId, today, kind, customerId 
   const upcoming = sql`k.renewal_date >= ${today} order by k.renewal_date, k.id`
   const past = sql`k.renewal_date < ${today} order by k.renewal_date desc, k.id`
   const whose = customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`
+  const how = RENEWS[kind] === undefined ? empty : sql`and k.renews = ${RENEWS[kind]}`
   const one = (side: Sql) =>
     read(
       sql`
       select ${TERMS}, ${CUSTOMER}
       from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
-      where k.account_id = ${accountId} and ${IS_OPEN} ${whose} and ${side} limit 1`,
+      where k.account_id = ${accountId} and ${IS_OPEN} and k.ends_on is null
+        ${whose} ${how} and ${side} limit 1`,
       NearestRow,
     )
-  const [first, second] = kind === 'reminder' ? [upcoming, past] : [past, upcoming]
+  const [first, second] = kind === 'follow_up' ? [past, upcoming] : [upcoming, past]
   const [nearest] = await one(first)
   const found = nearest ?? (await one(second))[0]
   if (!found) return undefined
@@ -176,14 +209,20 @@ async function nearestContract(read: Read, { accountId, today, kind, customerId 
   return { contractId, customerName, ...contract, isExample: false }
 }
 
-async function exampleFor(read: Read, { accountId, today, customerId }: Wanted): Promise<Shown> {
+async function exampleFor(read: Read, { accountId, today, kind, customerId }: Wanted): Promise<Shown> {
   return {
     contractId: 1,
     customerName: customerId === undefined ? 'Example Customer' : await nameOf(read, { accountId, customerId }),
     email: null,
+    title: 'Web hosting',
+    reference: 'C-1001',
     amountCents: centsFromAmount(1200),
     renewalCycle: 'yearly',
     renewalDate: addDays(today, 7),
+    renews: RENEWS[kind] ?? 'by_agreement',
+    noticePeriod: '3 days',
+    nextAmountCents: centsFromAmount(1260),
+    nextCycle: null,
     isExample: true,
   }
 }

@@ -77,15 +77,15 @@ test('what is due to one reader on one day is one email that lists it, and each 
   expect(mail?.subject).toBe(`3 contracts with ${sender} need attention`)
   expect(mail?.text).toBe(`Hello,
 
-These contracts with ${sender} will renew soon:
+These contracts with ${sender} will come up for renewal soon:
 
 Contract: Harbor Cafe
 Amount: $30.00 a month
-Renewal date: March 11, 2026, tomorrow
+Due for renewal: March 11, 2026, tomorrow
 
 Contract: Harbor Bakery
 Amount: $10.00 a month
-Renewal date: March 24, 2026, in 14 days
+Due for renewal: March 24, 2026, in 14 days
 
 This contract was due for renewal with ${sender}. If you have already been in touch about this, please disregard this message.
 
@@ -117,7 +117,7 @@ test('a single message keeps the text that the account has written', async () =>
   const server = await aServer()
   await server.send()
   expect(server.received.find(({ to }) => to.includes('mill@example.test'))?.subject).toBe(
-    'Your contract renews on March 24, 2026',
+    'Your contract is due for renewal on March 24, 2026',
   )
 })
 
@@ -126,15 +126,15 @@ test('the owner reads of all contracts in one email', async () => {
   await server.send()
   expect(server.toOwner()).toMatchObject([{ subject: '4 contracts need attention' }])
   const [mail] = server.toOwner()
-  expect(mail?.text).toContain(`Renewing soon:
+  expect(mail?.text).toContain(`Coming up:
 
-Harbor Cafe: March 11, 2026, tomorrow: $30.00 a month
-Harbor Bakery: March 24, 2026, in 14 days: $10.00 a month
-Mill: March 24, 2026, in 14 days: $40.00 a month
+Harbor Cafe: March 11, 2026, tomorrow: $30.00 a month, renews by agreement
+Harbor Bakery: March 24, 2026, in 14 days: $10.00 a month, renews by agreement
+Mill: March 24, 2026, in 14 days: $40.00 a month, renews by agreement
 
 Past the renewal date and still open:
 
-Harbor Bakery: March 9, 2026, 1 day ago: $20.00 a month
+Harbor Bakery: March 9, 2026, 1 day ago: $20.00 a month, renews by agreement
 
 View contracts: http://localhost:3000/contracts`)
 })
@@ -148,7 +148,7 @@ test('what the owner sends by hand is an email of its own', async () => {
   await sendReminder(server.request, await aContract(server.request, { customerId }))
   expect(server.toHarbor().map(({ subject }) => subject)).toEqual([
     expect.stringContaining('3 contracts'),
-    'Your contract renews on April 1, 2026',
+    'Your contract is due for renewal on April 1, 2026',
   ])
 })
 
@@ -339,6 +339,6 @@ test('a hundred at most are in one email', async () => {
   const subjects = server.received.filter(({ to }) => to.includes('many@harbor.test')).map(({ subject }) => subject)
   expect(subjects.toSorted()).toEqual([
     expect.stringMatching(/^100 contracts/),
-    'Your contract renews on March 24, 2026',
+    'Your contract is due for renewal on March 24, 2026',
   ])
 })

@@ -39,8 +39,8 @@ describe('a reminder by hand', () => {
         to: ['orders@harbor.test'],
         from: 'Alder Supplies <reminders@traxx.test>',
         replyTo: request.caller?.email,
-        subject: 'Your contract renews on March 24, 2026',
-        text: expect.stringContaining('renews in 14 days, on March 24, 2026'),
+        subject: 'Your contract is due for renewal on March 24, 2026',
+        text: expect.stringContaining('is due for renewal in 14 days, on March 24, 2026'),
         html: expect.stringContaining('Harbor Bakery'),
       },
     ])

@@ -4,7 +4,7 @@ import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import { written, type NewNotification } from '#server/notifications/texts.ts'
 import type { Ended } from '#server/ledger/ledger.ts'
 import type { ReminderAccount } from './reminder-account.ts'
-import type { SubjectRow } from './reminder-subject.ts'
+import { asDecided, type SubjectRow } from './reminder-subject.ts'
 
 /** The account and the time of the decisions. */
 export interface Planning {
@@ -15,13 +15,14 @@ export interface Planning {
 
 /** The notification that shows a message in the app. */
 export function noticeOf(
-  { contractId, amountCents, renewalCycle, renewalDate, ...row }: SubjectRow,
+  row: SubjectRow,
   { kind, offset }: Pick<PastMessage, 'kind' | 'offset'>,
   { today }: Planning,
 ): NewNotification {
+  const { contractId, title, amountCents, renewalCycle, renews, renewalDate } = asDecided(row)
   const customerName = withoutDirectionMarks(row.customerName)
   const daysLeft = daysBetween(today, renewalDate)
-  const contract = { contractId, customerName, amountCents, renewalCycle, renewalDate, daysLeft }
+  const contract = { contractId, customerName, title, amountCents, renewalCycle, renews, renewalDate, daysLeft }
   if (kind !== 'follow_up') return { kind: 'renewal_reminder', ...contract }
   return { kind: offset === 1 ? 'overdue' : 'follow_up', ...contract }
 }

@@ -65,7 +65,7 @@ describe('planning an account', () => {
       {
         type: 'renewal_reminder',
         title: 'Renewal in 14 days',
-        message: 'The monthly contract with Harbor ($100.00) renews on March 24, 2026.',
+        message: 'The monthly contract with Harbor ($100.00) is due for renewal on March 24, 2026.',
         actionUrl: expect.stringMatching(/^\/contracts\?open=\d+$/),
       },
     ])

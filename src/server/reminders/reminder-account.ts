@@ -53,6 +53,8 @@ export const AccountRow = z.object({
   /** The default, for templates that the account has not changed. */
   texts: z.object({
     reminder: TextField.default(DEFAULT_TEXTS.reminder),
+    reminder_automatic: TextField.default(DEFAULT_TEXTS.reminder_automatic),
+    reminder_never: TextField.default(DEFAULT_TEXTS.reminder_never),
     follow_up: TextField.default(DEFAULT_TEXTS.follow_up),
   }),
   subscription: SubscriptionField,

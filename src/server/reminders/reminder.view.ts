@@ -6,12 +6,14 @@ import type { ReminderState } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import type { SubjectRow } from './reminder-subject.ts'
+import { contactNameOf, type SubjectRow } from './reminder-subject.ts'
 
 /** A message of the coming days, which the ledger does not have yet. */
 export interface MessageView extends Line {
   contractId: number
   customerName: string
+  /** Of a contact that is not the first. */
+  contactName: string | null
   renewalDate: Day
   kind: PastMessage['kind']
   offset: number
@@ -48,9 +50,11 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'id',
   'contractId',
   'customerName',
+  'contactName',
   'renewalDate',
   'kind',
   'recipient',
+  'contactId',
   'channel',
   'state',
   'reason',
@@ -79,10 +83,11 @@ export const ReminderRow = z.object({
 export type ReminderRow = z.output<typeof ReminderRow>
 
 export function messageView(row: SubjectRow, decision: Decision): MessageView {
-  const { kind, offset, day, recipient, channel, verdict } = decision
+  const { verdict, ...message } = decision
   const { contractId, customerName, renewalDate } = row
   const obstacle = verdict === 'due' || verdict === 'decided' ? null : REMINDER_REASONS[verdict]
-  return { contractId, customerName, renewalDate, kind, offset, day, recipient, channel, obstacle }
+  const contactName = contactNameOf(row, message.contactId)
+  return { contractId, customerName, contactName, renewalDate, ...message, obstacle }
 }
 
 export function reminderView({ reason, waitsFor, ...row }: ReminderRow): ReminderView {

@@ -7,6 +7,7 @@ import { byItself } from '#shared/domain/renewal.ts'
 import type { JobContext, Services } from '#server/context.ts'
 import { carriedOut, DECIDED, DecidedContract, type Decision } from '#server/contracts/decisions.ts'
 import type { Act } from '#server/contracts/contract-history.entity.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -110,7 +111,8 @@ function accountOf(accountId: number): Sql {
     where a.id = ${accountId} and a.deleting_at is null`
 }
 
-const DueContract = DecidedContract.extend({ customerName: z.string() })
+const TITLE = columnsOf(ContractEntity, 'k', ['title'])
+const DueContract = DecidedContract.extend({ ...TITLE.fields, customerName: z.string() })
 type DueContract = z.output<typeof DueContract>
 
 /** Carries out some of what is due; returns the runs that may have more. */
@@ -131,7 +133,7 @@ function dueContracts({ accountId, today, endOverdueAfterDays }: Run): Sql {
       and held_renewal_date is distinct from renewal_date
       and renewal_date <= ${addDays(today, -(endOverdueAfterDays ?? 0))}`
   return sql`
-    select ${DECIDED},
+    select ${DECIDED}, ${TITLE},
       (select c.name from customers c where c.account_id = k.account_id and c.id = k.customer_id) as "customerName"
     ${contractsOf(accountId)} and k.id in (
       select id from contracts where account_id = ${accountId} and acts_on <= ${today}
@@ -141,15 +143,16 @@ function dueContracts({ accountId, today, endOverdueAfterDays }: Run): Sql {
 
 interface Done extends Decision {
   customerName: string
+  title: string | null
 }
 
 function decisionsOf({ now, today, endOverdueAfterDays }: Run, contracts: readonly DueContract[]): Done[] {
-  return contracts.flatMap(({ customerName, ...before }): Done[] => {
+  return contracts.flatMap(({ customerName, title, ...before }): Done[] => {
     const done = byItself(before, today, endOverdueAfterDays)
     if (!done) return []
     const after = done.act === 'renew' ? { ...done.contract, remindersSince: now } : done.contract
     const isContinued = done.act === 'end' && before.endsOn !== null
-    return [{ act: done.act, before, after, closed: done.closed, isContinued, customerName }]
+    return [{ act: done.act, before, after, closed: done.closed, isContinued, customerName, title }]
   })
 }
 
@@ -178,9 +181,9 @@ function noticesOf(decisions: readonly Done[]): NewNotification[] {
   return [{ kind: 'several_by_themselves', renewed: count('renew'), ended: count('end'), expired: count('expire') }]
 }
 
-function noticeOf({ act, before, after, closed = [], customerName }: Done): NewNotification {
+function noticeOf({ act, before, after, closed = [], customerName, title }: Done): NewNotification {
   const { id: contractId, amountCents, renewalCycle, renewalDate } = after
-  const contract = { contractId, customerName: withoutDirectionMarks(customerName), amountCents, renewalCycle }
+  const contract = { contractId, customerName: withoutDirectionMarks(customerName), title, amountCents, renewalCycle }
   if (act === 'renew') return { kind: 'renewed_by_itself', ...contract, renewalDate, terms: closed.length }
   if (act === 'expire') return { kind: 'expired_by_itself', ...contract, renewalDate }
   return { kind: 'ended_by_itself', ...contract, wasDecided: before.endsOn !== null }

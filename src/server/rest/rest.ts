@@ -4,6 +4,7 @@ import { sendScreenToBrowsers } from './answers/also-a-screen.ts'
 import { activityRoutes } from './activity.ts'
 import { bounceRoutes } from './bounces.ts'
 import { bulkRoutes } from './bulk.ts'
+import { contactRoutes } from './contacts.ts'
 import { contractPdfRoutes } from './contract-pdf.ts'
 import { contractRoutes } from './contracts.ts'
 import { renewalRoutes } from './renewals.ts'
@@ -30,6 +31,7 @@ export async function restRoutes(app: FastifyInstance) {
   })
 
   await app.register(customerRoutes)
+  await app.register(contactRoutes)
   await app.register(contractRoutes)
   await app.register(renewalRoutes)
   await app.register(activityRoutes)

@@ -3,6 +3,7 @@ import { activityRouter, notesRouter } from './activity.ts'
 import { billingRouter } from './billing.ts'
 import { bulkRouter } from './bulk.ts'
 import { companyRouter } from './company.ts'
+import { contactsRouter } from './contacts.ts'
 import { contractsRouter } from './contracts.ts'
 import { customersRouter } from './customers.ts'
 import { dashboardRouter } from './dashboard.ts'
@@ -18,6 +19,7 @@ export const appRouter = router({
   billing: billingRouter,
   bulk: bulkRouter,
   company: companyRouter,
+  contacts: contactsRouter,
   contracts: contractsRouter,
   customers: customersRouter,
   dashboard: dashboardRouter,

@@ -1,8 +1,23 @@
 import { hasLink } from './plain-text.ts'
+import type { Renews } from './renewal.ts'
 
-/** The messages that an account can word itself: the reminder before a renewal date and the follow-up after it. */
-export const TEXT_KINDS = ['reminder', 'follow_up'] as const
+/**
+ * The messages that an account can word itself: reminders before a renewal date, which differ by how a contract renews
+ * (`reminder` is by agreement), and the follow-up after it.
+ */
+export const TEXT_KINDS = ['reminder', 'reminder_automatic', 'reminder_never', 'follow_up'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
+
+const REMINDERS: Record<Renews, TextKind> = {
+  automatic: 'reminder_automatic',
+  by_agreement: 'reminder',
+  never: 'reminder_never',
+}
+
+/** The template of a message to a customer. What is still open after its renewal date waits for somebody's decision. */
+export function textKindOf(renews: Renews, daysLeft: number): TextKind {
+  return daysLeft < 0 ? 'follow_up' : REMINDERS[renews]
+}
 
 /** A message to a customer, with variables in double braces. */
 export interface ReminderText {
@@ -11,33 +26,79 @@ export interface ReminderText {
   body: string
 }
 
-/** What each variable is replaced with, as the text editor explains it. */
+/** What each variable is replaced with, as the text editor explains it. None is ever replaced with nothing. */
 const EVERYWHERE = {
   customer: "the customer's name",
   company: 'the name of your company',
-  contract: 'which contract it is, such as "(yearly, $2,400.00)"',
+  contract: 'which contract it is, such as "Web hosting, C-1001 (yearly, $2,400.00)"',
+  title: 'the contract\'s title, or "contract" if it has none',
+  reference: "your reference, or the contract's number in TRAXX if it has none",
   amount: "the contract's amount",
   cycle: 'monthly, quarterly, or yearly',
   renewalDate: 'the renewal date',
 }
+const NEXT_TERM = {
+  newAmount: 'what the next term costs: the scheduled amount, or the same as now',
+  newCycle: 'the cycle of the next term',
+}
+const BEFORE = { when: '"in 7 days", "tomorrow", or "today"', daysLeft: '"7 days"' }
+const NOTICE_DATE = {
+  noticeDate: 'the last day for notice, or the day before the renewal date without a notice period',
+}
 export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
-  reminder: { ...EVERYWHERE, when: '"in 7 days", "tomorrow", or "today"', daysLeft: '"7 days"' },
-  follow_up: { ...EVERYWHERE, when: '"3 days ago"', daysOverdue: '"3 days"' },
+  reminder: { ...EVERYWHERE, ...BEFORE, ...NEXT_TERM, ...NOTICE_DATE },
+  reminder_automatic: {
+    ...EVERYWHERE,
+    ...BEFORE,
+    ...NEXT_TERM,
+    ...NOTICE_DATE,
+    notice: 'a sentence that asks for notice by that day, or says that the day has passed',
+  },
+  reminder_never: { ...EVERYWHERE, ...BEFORE, renewalDate: 'the day on which it ends' },
+  follow_up: { ...EVERYWHERE, when: '"3 days ago"', daysOverdue: '"3 days"', ...NEXT_TERM },
 }
 
-/** On a line of its own in a body: a box with the amount and the renewal date. */
+/** On a line of its own in a body: a box with what is known of the contract. */
 export const DETAILS = 'details'
 
 export const DEFAULT_TEXTS: Record<TextKind, ReminderText> = {
   reminder: {
+    subject: 'Your contract is due for renewal on {{renewalDate}}',
+    body: `Hello {{customer}},
+
+This is a reminder that your contract with {{company}} is due for renewal {{when}}, on {{renewalDate}}.
+
+It renews only if you agree. If you would like to continue, just reply to this message.
+
+{{details}}
+
+If you have a question or something has changed, please let us know.
+
+{{company}}`,
+  },
+  reminder_automatic: {
     subject: 'Your contract renews on {{renewalDate}}',
     body: `Hello {{customer}},
 
-This is a reminder that your contract with {{company}} renews {{when}}, on {{renewalDate}}.
+This is a reminder that your contract with {{company}} renews automatically {{when}}, on {{renewalDate}}. The next term costs {{newAmount}} ({{newCycle}}).
+
+{{notice}}
 
 {{details}}
 
 If you have a question or something has changed, just reply to this message.
+
+{{company}}`,
+  },
+  reminder_never: {
+    subject: 'Your contract ends on {{renewalDate}}',
+    body: `Hello {{customer}},
+
+This is a reminder that your contract with {{company}} ends {{when}}, on {{renewalDate}}. It does not renew.
+
+{{details}}
+
+If you have a question or would like to continue, just reply to this message.
 
 {{company}}`,
   },

@@ -11,6 +11,8 @@ const CustomerFields = z.object({
   phone: spacedOrNone(50),
   customerNumber: spacedOrNone(50),
   email: emailOrNone(254),
+  contactName: spacedOrNone(200),
+  contactRole: spacedOrNone(100),
   sendNotifications: z.boolean('Must be true or false'),
 })
 
@@ -24,6 +26,8 @@ export const NewCustomerFields = z.object({
   phone: z._default(CustomerFields.shape.phone, null),
   customerNumber: z._default(CustomerFields.shape.customerNumber, null),
   email: z._default(CustomerFields.shape.email, null),
+  contactName: z._default(CustomerFields.shape.contactName, null),
+  contactRole: z._default(CustomerFields.shape.contactRole, null),
   sendNotifications: z._default(CustomerFields.shape.sendNotifications, true),
 })
 

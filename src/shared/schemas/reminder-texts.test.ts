@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_TEXTS, fillText, paragraphsOf, TEXT_KINDS } from '#shared/domain/reminder-text.ts'
+import { DEFAULT_TEXTS, fillText, paragraphsOf, TEXT_KINDS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
 import { WriteText } from './reminder-texts.ts'
 
 /** What is said of a text, by field; nothing where it can be saved. */
@@ -14,8 +14,9 @@ test('the texts that everybody begins with can be saved as they are', () => {
 
 describe('a text', () => {
   test('with a variable that there is not is refused by its name', () => {
-    const names =
-      '{{customer}}, {{company}}, {{contract}}, {{amount}}, {{cycle}}, {{renewalDate}}, {{when}}, {{daysLeft}}'
+    const names = Object.keys(TEXT_VARIABLES.reminder)
+      .map((name) => `{{${name}}}`)
+      .join(', ')
     expect(refusals({ subject: 'Hello {{custmer}}', body: 'Dear {{ name }}' })).toEqual({
       subject: `{{custmer}} is not a variable here. You can use ${names}`,
       body: `{{name}} is not a variable here. You can use ${names}, {{details}}`,
@@ -28,6 +29,14 @@ describe('a text', () => {
     })
     expect(refusals({ kind: 'follow_up', body: '{{daysOverdue}}' })).toEqual({})
     expect(refusals({ kind: 'follow_up', body: '{{daysLeft}}' })).toMatchObject({ body: expect.any(String) })
+  })
+
+  test('can ask for notice where contracts renew automatically, and speaks of no next term where they do not', () => {
+    expect(refusals({ kind: 'reminder_automatic', body: '{{notice}} {{noticeDate}} {{newAmount}}' })).toEqual({})
+    expect(refusals({ body: '{{notice}}' })).toMatchObject({ body: expect.stringContaining('{{notice}} is not') })
+    for (const name of ['notice', 'noticeDate', 'newAmount', 'newCycle']) {
+      expect(refusals({ kind: 'reminder_never', body: `{{${name}}}` })).toMatchObject({ body: expect.any(String) })
+    }
   })
 
   test.each([

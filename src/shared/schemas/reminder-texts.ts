@@ -6,7 +6,7 @@ import { oneOf } from './filters.ts'
 /** The most characters in a subject and a body. */
 export const TEXT_LENGTHS = { subject: 200, body: 5000 }
 
-/** Identifies one of the two templates. */
+/** Identifies one of the templates. */
 export const TextOfKind = z.object({ kind: oneOf(TEXT_KINDS) })
 export type TextOfKind = z.output<typeof TextOfKind>
 

@@ -84,11 +84,14 @@ const ADD = `
     select $1, id, 'A note', now(), 'key:1' from customer returning id),
   view as (
     insert into saved_views (account_id, name, key, search, position) values ($1, 'Fuzzed', 'fuzzed', '{}', 1) returning id),
+  contact as (
+    insert into customer_contacts (account_id, customer_id, name, reminders, reminders_from, created_at)
+    select $1, id, 'Ada', true, '2026-01-01', now() from customer returning id),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
-    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", view.id as "viewId", key.id as "apiKeyId",
+    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", view.id as "viewId", contact.id as "contactId", key.id as "apiKeyId",
     accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, notification, import, reminder, bulk, note, view, key, accounts where accounts.id = $1`
+  from customer, free, contract, notification, import, reminder, bulk, note, view, contact, key, accounts where accounts.id = $1`

@@ -11,6 +11,7 @@ export interface Records {
   bulkId: number
   noteId: number
   viewId: number
+  contactId: number
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
   apiKeyId: number
@@ -68,6 +69,7 @@ const MADE_BY_SERVER = new Set(['cursor', 'after', 'before', 'version'])
 const OWNERS: [RegExp, keyof Records][] = [
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
   [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
+  [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst)/, 'contactId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],

@@ -14,6 +14,7 @@ import {
   SliceReminders,
 } from '#shared/schemas/filters.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
+import { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
 import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { BulkUpload, MappingKey, SliceImports } from '#shared/schemas/imports.ts'
@@ -75,6 +76,9 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'PUT /tags/:tag': RenameTag,
   'POST /views': SaveView,
   'PUT /views/:id': ChangeView,
+  'POST /customers/:id/contacts': AddContact,
+  'PUT /contacts/:id': ChangeContact,
+  'POST /contacts/:id/first': ById,
   'POST /bulk': BulkChange,
   'POST /bulk/:id/undo': ById,
   'PUT /account/renewal-settings': RenewalSettings,

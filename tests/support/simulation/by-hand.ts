@@ -72,6 +72,7 @@ function someMessage({ random }: Play, contract: ModelContract): MessageKey | un
     kind,
     offset: random.pick(offsets),
     recipient: 'customer',
+    contactId: 0,
     channel: 'email',
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
-import { browserTimeZone, formatInstant } from '#client/text/format.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 import { aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
@@ -19,16 +19,18 @@ const KEY = {
   kind: 'reminder',
   offset: 14,
   recipient: 'customer',
+  contactId: 0,
   channel: 'email',
 } as const
 
 function aMessage(given: Partial<Message> = {}): Message {
-  return { ...KEY, customerName: 'Harbor Bakery', day: TOMORROW, obstacle: null, ...given }
+  return { ...KEY, customerName: 'Harbor Bakery', contactName: null, day: TOMORROW, obstacle: null, ...given }
 }
 
 function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
   return {
     ...KEY,
+    contactName: null,
     id: 5,
     obstacle: null,
     customerName: 'Harbor Bakery',
@@ -81,7 +83,16 @@ const NAME = 'Harbor Bakery, 14 days before renewal (Customer, by email)'
 test('what is to come says when, to whom, and why it would not be sent', async () => {
   openOutbox({
     coming: () => ({
-      rows: [aMessage(), aMessage({ recipient: 'owner', channel: 'in_app', obstacle: 'There is no email address' })],
+      rows: [
+        aMessage(),
+        aMessage({
+          recipient: 'owner',
+          contactId: 0,
+          contactName: null,
+          channel: 'in_app',
+          obstacle: 'There is no email address',
+        }),
+      ],
       next: null,
     }),
   })
@@ -146,7 +157,8 @@ test('a customer is emailed only after a question, and the owner without one', a
   })
   await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
   const dialog = await screen.findByRole('dialog', { name: 'Send Now' })
-  expect(dialog).toHaveTextContent('Email Harbor Bakery now about the renewal on Dec 9, 2026? This cannot be undone.')
+  const renewal = formatDay(KEY.renewalDate)
+  expect(dialog).toHaveTextContent(`Email Harbor Bakery now about the renewal on ${renewal}? This cannot be undone.`)
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(dialog).not.toBeInTheDocument())
   expect(server.callsOf('reminders.sendNow')).toEqual([])

@@ -50,10 +50,22 @@ export function TextPreview({ kind, text, customerId, picker }: TextPreviewProps
   )
 }
 
-const WHEN: Record<TextKind, string> = { reminder: '7 days before renewal', follow_up: '3 days after renewal' }
+const WHEN: Record<TextKind, string> = {
+  reminder: '7 days before renewal',
+  reminder_automatic: '7 days before renewal',
+  reminder_never: '7 days before it ends',
+  follow_up: '3 days after renewal',
+}
+
+const CONTRACT: Record<TextKind, string> = {
+  reminder: 'active contract that renews by agreement',
+  reminder_automatic: 'active contract that renews automatically',
+  reminder_never: 'active contract that does not renew',
+  follow_up: 'active contract',
+}
 
 function shownText(kind: TextKind, { customerName, isExample }: Preview, customerId: number | null): string {
-  const whose = customerId === null ? 'You have no active contract yet' : `${customerName} has no active contract`
-  if (isExample) return `${whose}, so this is an example, ${WHEN[kind]}.`
+  const has = `${customerId === null ? 'You have' : `${customerName} has`} no ${CONTRACT[kind]}`
+  if (isExample) return `${has}${customerId === null ? ' yet' : ''}, so this is an example, ${WHEN[kind]}.`
   return `What ${customerName} would receive ${WHEN[kind]}.`
 }

@@ -11,6 +11,8 @@ import { TextsScreen } from './texts-screen.tsx'
 
 const SAVED: SavedTexts = {
   reminder: { ...DEFAULT_TEXTS.reminder, isDefault: true },
+  reminder_automatic: { ...DEFAULT_TEXTS.reminder_automatic, isDefault: true },
+  reminder_never: { ...DEFAULT_TEXTS.reminder_never, isDefault: true },
   follow_up: { ...DEFAULT_TEXTS.follow_up, isDefault: true },
 }
 const PREVIEW = {
@@ -56,25 +58,39 @@ const subject = () => screen.findByRole('textbox', { name: 'Subject' })
 const body = () => screen.getByRole('textbox', { name: 'Message' })
 const save = () => screen.getByRole('button', { name: 'Save Template' })
 
-test('each text is shown as it is saved', async () => {
+test.each([
+  ['Renewal by agreement', 'reminder', 'contracts that renew by agreement'],
+  ['Automatic renewal', 'reminder_automatic', 'contracts that renew automatically'],
+  ['No renewal', 'reminder_never', 'contracts that do not renew'],
+  ['Follow-up', 'follow_up', 'contracts that are still open'],
+] as const)('under "%s" a text is shown as it is saved, with what it is for', async (tab, kind, use) => {
   const { user } = openTexts()
-  expect(await subject()).toHaveValue(DEFAULT_TEXTS.reminder.subject)
-  expect(body()).toHaveValue(DEFAULT_TEXTS.reminder.body)
+  await user.click(await screen.findByRole('tab', { name: tab }))
+  expect(await subject()).toHaveValue(DEFAULT_TEXTS[kind].subject)
+  expect(body()).toHaveValue(DEFAULT_TEXTS[kind].body)
   expect(save()).toBeDisabled()
-  await user.click(screen.getByRole('tab', { name: 'Follow-up' }))
-  expect(await subject()).toHaveValue(DEFAULT_TEXTS.follow_up.subject)
+  expect(screen.getByText(use, { exact: false })).toBeVisible()
+})
+
+test('what can be said of a notice period is explained, where contracts renew automatically', async () => {
+  const { user } = openTexts()
+  expect(await screen.findByRole('button', { name: /^Insert {{newAmount}}: what the next term costs/ })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /{{notice}}/ })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('tab', { name: 'Automatic renewal' }))
+  expect(await screen.findByRole('button', { name: /^Insert {{notice}}: a sentence/ })).toBeVisible()
+  expect(screen.getByRole('button', { name: /^Insert {{noticeDate}}: the last day for notice/ })).toBeVisible()
 })
 
 test('a text is saved, and that is said', async () => {
   const { user, server } = openTexts()
   await user.type(await subject(), '!')
-  expect(screen.getByRole('tab', { name: 'Reminder (not saved)' })).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Renewal by agreement (not saved)' })).toBeVisible()
   await user.click(save())
   expect(await screen.findByText('Template saved successfully!')).toBeVisible()
-  const changed = { kind: 'reminder', subject: 'Your contract renews on {{renewalDate}}!', body: SAVED.reminder.body }
+  const changed = { kind: 'reminder', subject: `${SAVED.reminder.subject}!`, body: SAVED.reminder.body }
   expect(server.callsOf('reminders.saveText')).toEqual([changed])
   expect(save()).toBeDisabled()
-  expect(screen.getByRole('tab', { name: 'Reminder' })).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Renewal by agreement' })).toBeVisible()
 })
 
 test('what is typed while it is saved stays, and can be saved next', async () => {
@@ -99,7 +115,7 @@ test('Cancel brings back what is saved, the default can be taken again, and each
   expect(save()).toBeEnabled()
   await user.click(screen.getByRole('tab', { name: 'Follow-up' }))
   await user.type(await subject(), '!')
-  await user.click(screen.getByRole('tab', { name: 'Reminder (not saved)' }))
+  await user.click(screen.getByRole('tab', { name: 'Renewal by agreement (not saved)' }))
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(await subject()).toHaveValue('Own')
   expect(screen.getByRole('tab', { name: 'Follow-up (not saved)' })).toBeVisible()
@@ -174,7 +190,9 @@ function darkWindow(media: string) {
 test('without an open contract the preview says that it is an example', async () => {
   openTexts({ previewText: () => ({ ...PREVIEW, isExample: true }) })
   expect(
-    await screen.findByText('You have no active contract yet, so this is an example, 7 days before renewal.'),
+    await screen.findByText(
+      'You have no active contract that renews by agreement yet, so this is an example, 7 days before renewal.',
+    ),
   ).toBeVisible()
 })
 
@@ -194,14 +212,16 @@ test('a text is shown and tried with the contract of the customer who is chosen,
   })
   expect(await screen.findByText('What Harbor Bakery would receive 7 days before renewal.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Choose' }))
-  const example = 'Mill & Sons has no active contract, so this is an example'
-  expect(await screen.findByText(`${example}, 7 days before renewal.`)).toBeVisible()
+  const example = 'so this is an example'
+  const has = 'Mill & Sons has no active contract'
+  const reminder = `${has} that renews by agreement, ${example}, 7 days before renewal.`
+  expect(await screen.findByText(reminder)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Choose Mill & Sons' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Send Me a Test' }))
   await screen.findByText('Test sent to owner@mill.test')
   expect(server.callsOf('reminders.sendTestText')).toMatchObject([{ customerId: 7 }])
   await user.click(screen.getByRole('tab', { name: 'Follow-up' }))
-  expect(await screen.findByText(`${example}, 3 days after renewal.`)).toBeVisible()
+  expect(await screen.findByText(`${has}, ${example}, 3 days after renewal.`)).toBeVisible()
 })
 
 test('leaving with something unsaved asks first', async () => {

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Tabs.layer.css'
-import { Stack, Tabs } from '@mantine/core'
+import { Stack, Tabs, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { TEXT_KINDS, type TextKind } from '#shared/domain/reminder-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
@@ -10,7 +10,20 @@ import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { TextEditor } from './text-editor.tsx'
 import { useTextDrafts, type SavedTexts } from './text-drafts.ts'
 
-const NAMES: Record<TextKind, string> = { reminder: 'Reminder', follow_up: 'Follow-up' }
+const NAMES: Record<TextKind, string> = {
+  reminder: 'Renewal by agreement',
+  reminder_automatic: 'Automatic renewal',
+  reminder_never: 'No renewal',
+  follow_up: 'Follow-up',
+}
+
+/** Which messages a template is for. */
+const USES: Record<TextKind, string> = {
+  reminder: 'Reminders before the renewal date of contracts that renew by agreement.',
+  reminder_automatic: 'Reminders before the renewal date of contracts that renew automatically.',
+  reminder_never: 'Reminders of contracts that do not renew, or of which you have decided that they end.',
+  follow_up: 'Messages after the renewal date of contracts that are still open.',
+}
 
 /** The customer the preview is for, as a form field; null until one is chosen. */
 interface Picked {
@@ -25,7 +38,7 @@ interface TextsScreenProps {
   customerPicker: (field: { chosen: number | null; text: string; onPick: (picked: Picked) => void }) => ReactNode
 }
 
-/** The account's templates of reminders and follow-ups. */
+/** The account's templates of reminders, by how a contract renews, and of follow-ups. */
 export function TextsScreen(props: TextsScreenProps) {
   const texts = trpc.reminders.texts.useQuery(undefined, { refetchOnWindowFocus: false })
   return (
@@ -47,7 +60,11 @@ function Editors({ kind, onKind, customerPicker, saved }: EditorsProps) {
   const [{ customerId, customerName }, setPicked] = useState<Picked>({ customerId: null, customerName: '' })
   const picker = customerPicker({ chosen: customerId, text: customerName, onPick: setPicked })
   return (
-    <Tabs value={kind} onChange={(value) => onKind(value === 'follow_up' ? value : 'reminder')} keepMounted={false}>
+    <Tabs
+      value={kind}
+      onChange={(value) => onKind(TEXT_KINDS.find((one) => one === value) ?? 'reminder')}
+      keepMounted={false}
+    >
       <Tabs.List aria-label="Message templates" mb="lg">
         {TEXT_KINDS.map((one) => (
           <Tabs.Tab key={one} value={one}>
@@ -57,6 +74,9 @@ function Editors({ kind, onKind, customerPicker, saved }: EditorsProps) {
       </Tabs.List>
       {TEXT_KINDS.map((one) => (
         <Tabs.Panel key={one} value={one}>
+          <Text c="dimmed" mb="md">
+            {USES[one]}
+          </Text>
           <TextEditor kind={one} drafts={drafts} customerId={customerId} picker={picker} />
         </Tabs.Panel>
       ))}

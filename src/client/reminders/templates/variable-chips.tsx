@@ -10,7 +10,10 @@ interface VariableChipsProps {
 /** The variables of a template, with what replaces each. A click inserts one at the cursor. */
 export function VariableChips({ kind, onInsert }: VariableChipsProps) {
   const id = useId()
-  const variables = { ...TEXT_VARIABLES[kind], [DETAILS]: 'a box with the amount and the renewal date' }
+  const variables = {
+    ...TEXT_VARIABLES[kind],
+    [DETAILS]: 'a box with what is known of the contract: title, reference, amount, and dates',
+  }
   return (
     <div role="group" aria-labelledby={id}>
       <Text id={id} size="sm" fw={600}>

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { openDatabase } from '#server/boot/open-database.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
@@ -141,7 +142,10 @@ describe('a write', () => {
   test('prepares a statement once, and none into which MikroORM has written the values', async () => {
     const accountId = await anAccountId()
     const Prepared = z.object({ statement: z.string() })
-    const prepared = await world.db.writeAs(accountId, async (em, run) => {
+    // Connections that nobody has prepared anything on: the tests before may have prepared as much as one holds.
+    const db = await openDatabase(world.connection)
+    onTestFinished(() => db.close())
+    const prepared = await db.as('operator').writeAs(accountId, async (em, run) => {
       for (const name of ['A', 'B', 'C']) await run(insert(accountId, name))
       await em.findOne(CustomerEntity, { accountId, name: 'B' })
       await run(sql`select count(*)::int as "each time" from customers where name <> ${'A'}`, z.unknown(), 'each time')

@@ -1,15 +1,8 @@
+import type { Renews } from '#shared/domain/renewal.ts'
 import { whenText } from '#server/mail/formats.ts'
 import type { Fact, LetterPart } from '#server/mail/letter.ts'
-import {
-  amountOf,
-  CYCLES,
-  dateOf,
-  leftOf,
-  linkedIf,
-  type ReminderFacts,
-  type Wording,
-  type WrittenReminder,
-} from './reminder-letter.ts'
+import { amountOf, dateOf, detailsOf, leftOf, namesOf, type ReminderFacts } from './contract-facts.ts'
+import { linkedIf, type Wording, type WrittenReminder } from './reminder-letter.ts'
 
 /** What a digest says besides its contracts. */
 export interface DigestWording extends Omit<Wording, 'texts' | 'contractUrl'> {
@@ -39,7 +32,9 @@ function toCustomer(first: ReminderFacts, { upcoming, overdue }: Sorted, wording
   const isOneName = [...upcoming, ...overdue].every((facts) => facts.customerName === first.customerName)
   const count = upcoming.length + overdue.length
   const boxes = (all: ReminderFacts[]) =>
-    all.map((facts) => ({ facts: contractFacts(facts, isOneName ? undefined : plain(facts.customerName)) }))
+    all.map((facts) => ({
+      facts: contractFacts(facts, isOneName).map(([label, value]): Fact => [label, plain(value)]),
+    }))
   return {
     subject: plain(`${count} contracts with ${sender} ${whatHappens({ upcoming, overdue })}`),
     letter: {
@@ -49,7 +44,7 @@ function toCustomer(first: ReminderFacts, { upcoming, overdue }: Sorted, wording
         { text: isOneName ? `Hello ${customerName},` : 'Hello,' },
         ...section(
           upcoming,
-          `${upcoming.length === 1 ? 'This contract' : 'These contracts'} with ${sender} will renew soon:`,
+          `${upcoming.length === 1 ? 'This contract' : 'These contracts'} with ${sender} will ${verbOf(upcoming)} soon:`,
           boxes(upcoming),
         ),
         ...section(
@@ -76,10 +71,10 @@ function toOwner({ upcoming, overdue }: Sorted, { contractsUrl }: DigestWording)
       sender: 'TRAXX',
       parts: [
         { text: 'Hello,' },
-        ...section(upcoming, 'Renewing soon:', [box(upcoming)]),
+        ...section(upcoming, 'Coming up:', [box(upcoming)]),
         ...section(overdue, 'Past the renewal date and still open:', [box(overdue)]),
         { link: { label: 'View contracts', url: contractsUrl } },
-        { text: 'When a contract is settled, update its renewal date or status.' },
+        { text: 'When a contract is settled, renew or end it.' },
       ],
       note: 'You are receiving this email because email reminders are turned on in your TRAXX notification settings.',
     },
@@ -90,22 +85,38 @@ function section(contracts: ReminderFacts[], text: string, parts: LetterPart[]):
   return contracts.length > 0 ? [{ text }, ...parts] : []
 }
 
-/** Identifies a contract by its amount and date, and by its customer if there are several. */
-function contractFacts(facts: ReminderFacts, customerName: string | undefined): Fact[] {
-  return [
-    ...(customerName === undefined ? [] : [['Contract', customerName] satisfies Fact]),
-    ['Amount', `${amountOf(facts)} ${CYCLES[facts.renewalCycle]}`],
-    ['Renewal date', `${dateOf(facts)}, ${whenText(leftOf(facts))}`],
-  ]
+/** A contract's details, its date labeled with how it renews, and its customer's name if there are several. */
+function contractFacts(facts: ReminderFacts, isOneName: boolean): Fact[] {
+  const left = leftOf(facts)
+  const label = left < 0 ? 'Renewal date' : DATE_LABELS[facts.renews]
+  const date = `${dateOf(facts)}, ${whenText(left)}`
+  return [...namesOf(facts, isOneName ? undefined : facts.customerName), ...detailsOf(facts, [label, date])]
+}
+
+const DATE_LABELS: Record<Renews, string> = {
+  automatic: 'Renews automatically',
+  by_agreement: 'Due for renewal',
+  never: 'Ends',
 }
 
 function ownersFact(facts: ReminderFacts): Fact {
-  const { customerName, renewalCycle } = facts
-  const amount = `${amountOf(facts)} ${CYCLES[renewalCycle]}`
-  return [customerName, `${dateOf(facts)}, ${whenText(leftOf(facts))}: ${amount}`]
+  const { customerName, title, renews } = facts
+  const name = title === null ? customerName : `${customerName} (${title})`
+  return [name, `${dateOf(facts)}, ${whenText(leftOf(facts))}: ${amountOf(facts)}, ${HOW[renews]}`]
+}
+
+const HOW: Record<Renews, string> = {
+  automatic: 'renews automatically',
+  by_agreement: 'renews by agreement',
+  never: 'does not renew',
 }
 
 function whatHappens({ upcoming, overdue }: Sorted): string {
-  if (overdue.length === 0) return 'renew soon'
+  if (overdue.length === 0) return `${verbOf(upcoming)} soon`
   return upcoming.length === 0 ? 'were due for renewal' : 'need attention'
+}
+
+function verbOf(upcoming: ReminderFacts[]): string {
+  if (!upcoming.some(({ renews }) => renews === 'never')) return 'come up for renewal'
+  return upcoming.every(({ renews }) => renews === 'never') ? 'end' : 'renew or end'
 }

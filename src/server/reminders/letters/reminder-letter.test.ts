@@ -1,17 +1,27 @@
-import { expect, test } from 'vitest'
-import { toDay } from '#shared/domain/day.ts'
+import { fc, test as property } from '@fast-check/vitest'
+import { describe, expect, test } from 'vitest'
+import { addDays, toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
-import { DEFAULT_TEXTS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import { RENEWS } from '#shared/domain/renewal.ts'
+import { DEFAULT_TEXTS, TEXT_KINDS, TEXT_VARIABLES, textKindOf } from '#shared/domain/reminder-text.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
 import { writeDigest } from './digest-letter.ts'
-import { writeReminder, type ReminderFacts, type Wording } from './reminder-letter.ts'
+import type { ReminderFacts } from './contract-facts.ts'
+import { writeReminder, type Wording } from './reminder-letter.ts'
 
 const FACTS: ReminderFacts = {
   recipient: 'customer',
   contractId: 31,
   customerName: 'Harbor Bakery',
   sender: 'Mill & Sons',
+  title: null,
+  reference: null,
+  renews: 'by_agreement',
+  noticePeriod: null,
+  nextAmountCents: null,
+  nextCycle: null,
   amountCents: centsFromAmount(1200.5),
   renewalCycle: 'yearly',
   renewalDate: toDay('2026-12-31'),
@@ -32,27 +42,30 @@ async function written(facts: ReminderFacts, wording = WORDING) {
 
 test('the customer reads what renews, when, and what it costs', async () => {
   const { subject, text, html } = await written({ ...FACTS, recipient: 'customer' })
-  expect(subject).toBe('Your contract renews on December 31, 2026')
+  expect(subject).toBe('Your contract is due for renewal on December 31, 2026')
   expect(text).toBe(`Hello Harbor Bakery,
 
-This is a reminder that your contract with Mill & Sons renews in 7 days, on December 31, 2026.
+This is a reminder that your contract with Mill & Sons is due for renewal in 7 days, on December 31, 2026.
+
+It renews only if you agree. If you would like to continue, just reply to this message.
 
 Amount: $1,200.50 a year
 Renewal date: December 31, 2026
 
-If you have a question or something has changed, just reply to this message.
+If you have a question or something has changed, please let us know.
 
 Mill & Sons
 
 -- 
 TRAXX sent this email on behalf of Mill & Sons. You are receiving it because you have a contract with Mill & Sons.`)
-  expect(html).toContain('<title>Your contract renews on December 31, 2026</title>')
-  for (const words of ['renews in 7 days, on December 31, 2026.', '$1,200.50 a year']) expect(html).toContain(words)
+  expect(html).toContain('<title>Your contract is due for renewal on December 31, 2026</title>')
+  for (const words of ['is due for renewal in 7 days, on December 31, 2026.', '$1,200.50 a year'])
+    expect(html).toContain(words)
 })
 
 test.each([
-  ['2026-12-30', 'renews tomorrow'],
-  ['2026-12-31', 'renews today'],
+  ['2026-12-30', 'is due for renewal tomorrow'],
+  ['2026-12-31', 'is due for renewal today'],
   ['2027-01-01', 'was due for renewal on December 31, 2026, 1 day ago'],
   ['2027-01-07', 'was due for renewal on December 31, 2026, 7 days ago'],
 ])('on %s it says "%s"', async (today, words) => {
@@ -70,6 +83,136 @@ test('the owner reads whose contract it is, with a way to it', async () => {
   expect(html).toContain('href="https://traxx.test/contracts?open=31"')
   const late = await written({ ...FACTS, recipient: 'owner', today: toDay('2027-01-03') })
   expect(late.subject).toBe('Harbor Bakery is overdue by 3 days')
+})
+
+describe('a contract', () => {
+  const HOSTING: ReminderFacts = {
+    ...FACTS,
+    title: 'Web hosting',
+    reference: 'C-1001',
+    noticePeriod: '3 days',
+    nextAmountCents: centsFromAmount(1300),
+    nextCycle: 'monthly',
+  }
+
+  test('that renews automatically says until when notice can be given, and what its next term costs', async () => {
+    const { subject, text } = await written({ ...HOSTING, renews: 'automatic' })
+    expect(subject).toBe('Your contract renews on December 31, 2026')
+    expect(text)
+      .toContain(`renews automatically in 7 days, on December 31, 2026. The next term costs $1,300.00 (monthly).
+
+If you do not want it to renew, please tell us by December 28, 2026.
+
+Contract: Web hosting
+Reference: C-1001
+Amount: $1,200.50 a year
+From the next term: $1,300.00 a month
+Renewal date: December 31, 2026
+Last day for notice: December 28, 2026
+`)
+  })
+
+  test.each([
+    ['30 days', 'The last day for notice was December 1, 2026.'],
+    [null, 'If you do not want it to renew, please tell us by December 30, 2026.'],
+  ])('with a notice period of %s says: %s', async (noticePeriod, words) => {
+    const { text } = await written({ ...HOSTING, renews: 'automatic', noticePeriod })
+    expect(text).toContain(`\n\n${words}\n\n`)
+  })
+
+  test('that never renews says that it ends, and nothing of a next term', async () => {
+    const { subject, text } = await written({ ...HOSTING, renews: 'never' })
+    expect(subject).toBe('Your contract ends on December 31, 2026')
+    expect(text).toContain('ends in 7 days, on December 31, 2026. It does not renew.')
+    expect(text).toContain('Amount: $1,200.50 a year\nEnd date: December 31, 2026\n\n')
+  })
+
+  test.each([
+    ['automatic', 'Harbor Bakery (Web hosting) renews in 7 days', 'The last day for notice is December 28, 2026.'],
+    ['by_agreement', 'Harbor Bakery (Web hosting) renews in 7 days', 'renew or end the contract.'],
+    ['never', 'Harbor Bakery (Web hosting) ends in 7 days', 'and does not renew.'],
+  ] as const)('that renews: %s is named and described to the owner', async (renews, expected, words) => {
+    const { subject, text } = await written({ ...HOSTING, renews, recipient: 'owner' })
+    expect(subject).toBe(expected)
+    expect(text).toContain(words)
+    expect(text).toContain('Customer: Harbor Bakery\nContract: Web hosting\nReference: C-1001\nAmount: ')
+  })
+
+  test('has its own text for each way of renewing, as its account has written it', async () => {
+    const own = Object.fromEntries(
+      TEXT_KINDS.map((kind) => [kind, { subject: kind, body: '{{contract}} {{title}} {{reference}}' }]),
+    )
+    const texts = { ...DEFAULT_TEXTS, ...own }
+    for (const renews of RENEWS) {
+      const { subject, text } = await written({ ...HOSTING, renews }, { ...WORDING, texts })
+      expect(subject).toBe(textKindOf(renews, 7))
+      expect(text).toContain('Web hosting, C-1001 (yearly, $1,200.50) Web hosting C-1001\n')
+      const late = await written({ ...HOSTING, renews, today: toDay('2027-01-01') }, { ...WORDING, texts })
+      expect(late.subject).toBe('follow_up')
+    }
+  })
+
+  test('in an email about several says how each renews', () => {
+    const all = RENEWS.map((renews, contractId): ReminderFacts => ({ ...HOSTING, renews, contractId }))
+    const [first = HOSTING] = all
+    const wording = { contractsUrl: 'https://traxx.test/contracts', mayLink: true }
+    const customers = writeDigest(first, all, wording)
+    expect(customers.subject).toBe('3 contracts with Mill & Sons renew or end soon')
+    for (const label of ['Renews automatically', 'Due for renewal', 'Ends']) {
+      expect(letterText(customers.letter)).toContain(`\n${label}: December 31, 2026, in 7 days\n`)
+    }
+    const owners = writeDigest({ ...first, recipient: 'owner' }, all, wording)
+    for (const how of ['renews automatically', 'renews by agreement', 'does not renew']) {
+      expect(letterText(owners.letter)).toContain(
+        `Harbor Bakery (Web hosting): December 31, 2026, in 7 days: $1,200.50 a year, ${how}\n`,
+      )
+    }
+  })
+
+  test('has no links in its title or reference, where nobody has paid yet', async () => {
+    const facts: ReminderFacts = { ...HOSTING, title: 'evil.example', reference: 'https://evil.example' }
+    const { text } = await written(facts, { ...WORDING, mayLink: false })
+    expect(text).toContain('Contract: evil. example')
+    const digest = writeDigest(facts, [facts, { ...facts, contractId: 32 }], { contractsUrl: '', mayLink: false })
+    for (const shown of [text, letterText(digest.letter)]) expect(shown).not.toContain('evil.example')
+  })
+})
+
+const anyWord = fc.constantFrom('Web hosting', 'C-1001')
+const anyFacts: fc.Arbitrary<ReminderFacts> = fc.record({
+  recipient: fc.constantFrom('customer', 'owner'),
+  contractId: fc.integer({ min: 1 }),
+  customerName: anyWord,
+  sender: anyWord,
+  title: fc.option(anyWord),
+  reference: fc.option(anyWord),
+  amountCents: fc.integer({ min: 0, max: 1_000_000 }).map((amount) => centsFromAmount(amount)),
+  renewalCycle: fc.constantFrom(...RENEWAL_CYCLES),
+  renews: fc.constantFrom(...RENEWS),
+  renewalDate: fc.constant(FACTS.renewalDate),
+  noticePeriod: fc.option(fc.constantFrom('1 day', '30 days', '3 months')),
+  nextAmountCents: fc.option(fc.constant(centsFromAmount(1300))),
+  nextCycle: fc.option(fc.constantFrom(...RENEWAL_CYCLES)),
+  today: fc.integer({ min: -40, max: 40 }).map((days) => addDays(FACTS.renewalDate, days)),
+})
+
+property.prop([anyFacts])('no text of ours leaves a brace, an empty place, or what is not a value', (facts) => {
+  const everything = Object.fromEntries(
+    TEXT_KINDS.map((kind) => {
+      const each = Object.keys(TEXT_VARIABLES[kind]).map((name) => `<{{${name}}}>`)
+      return [kind, { subject: each.join(''), body: each.join('\n') }]
+    }),
+  )
+  const other = { ...facts, contractId: facts.contractId + 1 }
+  const letters = [
+    writeReminder(facts, WORDING),
+    writeReminder(facts, { ...WORDING, texts: { ...DEFAULT_TEXTS, ...everything } }),
+    writeDigest(facts, [facts, other], { ...WORDING, contractsUrl: 'https://traxx.test/contracts' }),
+  ]
+  for (const { subject, letter } of letters) {
+    const text = `${subject}\n${letterText(letter)}`
+    expect(text).not.toMatch(/[{}]|<>|undefined|null|NaN|: \n|  | [.,]|\(\)/)
+  }
 })
 
 test('the customer is led nowhere but to unsubscribe', async () => {
@@ -135,11 +278,16 @@ test('what the account has written itself is sent, with every variable', async (
     'Harbor Bakery',
     'Mill & Sons',
     '(yearly, $1,200.50)',
+    'contract',
+    '31',
     '$1,200.50',
     'yearly',
     'December 31, 2026',
     'in 7 days',
     '7 days',
+    '$1,200.50',
+    'yearly',
+    'December 30, 2026',
   ])
   expect(message.html).toContain('Harbor Bakery<br/>Mill &amp; Sons<br/>(yearly, $1,200.50)')
 })

@@ -1,26 +1,8 @@
-import { daysBetween, type Day } from '#shared/domain/day.ts'
-import type { Cents } from '#shared/domain/money.ts'
 import { domainOf, withoutLinks } from '#shared/domain/plain-text.ts'
-import type { Line } from '#shared/domain/reminder-plan.ts'
-import { fillText, paragraphsOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
-import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import { amountText, CYCLE_NAMES, dateText, daysText, whenText } from '#server/mail/formats.ts'
+import { fillText, paragraphsOf, textKindOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
+import { dateText, daysText, whenText } from '#server/mail/formats.ts'
 import type { Fact, Letter } from '#server/mail/letter.ts'
-
-/** What a message about a contract's renewal says. */
-export interface ReminderFacts {
-  recipient: Line['recipient']
-  contractId: number
-  customerName: string
-  /** The customer's address. */
-  email?: string | null
-  /** The sender's name. */
-  sender: string
-  amountCents: Cents
-  renewalCycle: RenewalCycle
-  renewalDate: Day
-  today: Day
-}
+import { dateOf, detailsOf, leftOf, namesOf, noticeDateOf, valuesOf, type ReminderFacts } from './contract-facts.ts'
 
 /** The rest of a letter: the account's own templates, and its links. */
 export interface Wording {
@@ -43,26 +25,26 @@ export interface WrittenReminder {
   letter: Letter
 }
 
-export const CYCLES: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
-
 /** The words of a reminder or follow-up, by the days left when it is written. */
 export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenReminder {
   return facts.recipient === 'customer' ? toCustomer(facts, wording) : toOwner(facts, wording)
 }
 
 function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
-  const { subject, body } = wording.texts[leftOf(facts) >= 0 ? 'reminder' : 'follow_up']
-  const { sender } = facts
+  const { sender, renews } = facts
+  const { subject, body } = wording.texts[textKindOf(renews, leftOf(facts))]
   const values = valuesOf(facts)
+  const plain = (text: string) => linkedIf(wording.mayLink, text, facts)
   // Values of variables may also be links, or form one together with the text around them.
-  const filled = (text: string) => linkedIf(wording.mayLink, fillText(text, values), facts)
+  const filled = (text: string) => plain(fillText(text, values))
+  const details = allDetails(facts).map(([label, value]): Fact => [label, plain(value)])
   return {
     subject: filled(subject),
     letter: {
       sender,
       logoUrl: wording.logoUrl,
       parts: paragraphsOf(body).map((paragraph) =>
-        paragraph === undefined ? { facts: amountAndDate(facts) } : { text: filled(paragraph) },
+        paragraph === undefined ? { facts: details } : { text: filled(paragraph) },
       ),
       note: `TRAXX sent this email on behalf of ${sender}. You are receiving it because you have a contract with ${sender}.`,
       postalAddress: wording.postalAddress,
@@ -77,62 +59,49 @@ export function linkedIf(mayLink: boolean, text: string, { email }: ReminderFact
   return mayLink ? text : withoutLinks(text, domainOf(email))
 }
 
-/** The values of a template's variables. */
-function valuesOf(facts: ReminderFacts): Record<string, string> {
-  const left = leftOf(facts)
-  return {
-    customer: facts.customerName,
-    company: facts.sender,
-    contract: `(${CYCLE_NAMES[facts.renewalCycle]}, ${amountOf(facts)})`,
-    amount: amountOf(facts),
-    cycle: CYCLE_NAMES[facts.renewalCycle],
-    renewalDate: dateOf(facts),
-    when: whenText(left),
-    daysLeft: daysText(left),
-    daysOverdue: daysText(-left),
-  }
-}
-
 function toOwner(facts: ReminderFacts, { contractUrl }: Wording): WrittenReminder {
   const left = leftOf(facts)
   const isUpcoming = left >= 0
-  const { customerName } = facts
-  const says = isUpcoming
-    ? `Your contract with ${customerName} renews ${whenText(left)}, on ${dateOf(facts)}.`
-    : `Your contract with ${customerName} was due for renewal on ${dateOf(facts)}, ${whenText(left)}, and is still open.`
+  const { customerName, title, renews } = facts
+  const name = title === null ? customerName : `${customerName} (${title})`
   return {
     subject: isUpcoming
-      ? `${customerName} renews ${whenText(left)}`
-      : `${customerName} is overdue by ${daysText(-left)}`,
+      ? `${name} ${renews === 'never' ? 'ends' : 'renews'} ${whenText(left)}`
+      : `${name} is overdue by ${daysText(-left)}`,
     letter: {
       sender: 'TRAXX',
       parts: [
         { text: 'Hello,' },
-        { text: says },
-        { facts: [['Customer', customerName], ...amountAndDate(facts)] },
+        { text: `Your contract with ${customerName} ${whatHappens(facts)}` },
+        { facts: [['Customer', customerName], ...allDetails(facts)] },
         { link: { label: 'View contract', url: contractUrl } },
-        { text: "When this is settled, update the contract's renewal date or status." },
+        { text: isUpcoming ? WHAT_TO_DO[renews] : WHAT_TO_DO.by_agreement },
       ],
       note: 'You are receiving this email because email reminders are turned on in your TRAXX notification settings.',
     },
   }
 }
 
-function amountAndDate(facts: ReminderFacts): Fact[] {
+const WHAT_TO_DO: Record<ReminderFacts['renews'], string> = {
+  automatic: 'If it should not renew, end the contract before then.',
+  by_agreement: 'When this is settled, renew or end the contract.',
+  never: 'If it should continue, renew the contract.',
+}
+
+function whatHappens(facts: ReminderFacts): string {
+  const left = leftOf(facts)
+  const [when, date] = [whenText(left), dateOf(facts)]
+  if (left < 0) return `was due for renewal on ${date}, ${when}, and is still open.`
+  if (facts.renews === 'never') return `ends ${when}, on ${date}, and does not renew.`
+  if (facts.renews === 'by_agreement') return `is due for renewal ${when}, on ${date}.`
+  const notice = noticeDateOf(facts)
+  const until = notice ? ` The last day for notice ${notice < facts.today ? 'was' : 'is'} ${dateText(notice)}.` : ''
+  return `renews automatically ${when}, on ${date}.${until}`
+}
+
+function allDetails(facts: ReminderFacts): Fact[] {
   return [
-    ['Amount', `${amountOf(facts)} ${CYCLES[facts.renewalCycle]}`],
-    ['Renewal date', dateOf(facts)],
+    ...namesOf(facts),
+    ...detailsOf(facts, [facts.renews === 'never' ? 'End date' : 'Renewal date', dateOf(facts)]),
   ]
-}
-
-export function leftOf({ today, renewalDate }: ReminderFacts): number {
-  return daysBetween(today, renewalDate)
-}
-
-export function amountOf({ amountCents }: ReminderFacts): string {
-  return amountText(amountCents)
-}
-
-export function dateOf({ renewalDate }: ReminderFacts): string {
-  return dateText(renewalDate)
 }

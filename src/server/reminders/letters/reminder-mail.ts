@@ -7,8 +7,9 @@ import type { LetterMessage } from '#server/mail/mailer.ts'
 import { writeDigest } from './digest-letter.ts'
 import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { ReminderAccount } from '#server/reminders/reminder-account.ts'
-import { writeReminder, type ReminderFacts, type WrittenReminder } from './reminder-letter.ts'
-import type { SubjectRow } from '#server/reminders/reminder-subject.ts'
+import type { ReminderFacts } from './contract-facts.ts'
+import { writeReminder, type WrittenReminder } from './reminder-letter.ts'
+import { asDecided, type SubjectRow } from '#server/reminders/reminder-subject.ts'
 
 interface Written {
   recipient: Line['recipient']
@@ -17,8 +18,16 @@ interface Written {
 }
 
 export function factsOf(row: SubjectRow, { recipient, account, today }: Written): ReminderFacts {
-  const customerName = withoutDirectionMarks(row.customerName)
-  return { ...row, customerName, recipient, sender: senderOf(account), today }
+  const { customerName, title, reference } = row
+  return {
+    ...asDecided(row),
+    customerName: withoutDirectionMarks(customerName),
+    title: title && withoutDirectionMarks(title),
+    reference: reference && withoutDirectionMarks(reference),
+    recipient,
+    sender: senderOf(account),
+    today,
+  }
 }
 
 /** The account's sender name. Without one, nothing is sent to customers; a preview shows a placeholder. */

@@ -1,0 +1,112 @@
+import { addDaysIfAny, daysBetween, type Day } from '#shared/domain/day.ts'
+import type { Cents } from '#shared/domain/money.ts'
+import { lastDayForNotice, parseNoticePeriod } from '#shared/domain/notice-period.ts'
+import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import type { Renews } from '#shared/domain/renewal.ts'
+import { amountText, CYCLE_NAMES, dateText, daysText, whenText } from '#server/mail/formats.ts'
+import type { Fact } from '#server/mail/letter.ts'
+
+/** What a message about a contract's renewal says. */
+export interface ReminderFacts {
+  recipient: Line['recipient']
+  contractId: number
+  customerName: string
+  /** The customer's address. */
+  email?: string | null
+  /** The sender's name. */
+  sender: string
+  title: string | null
+  reference: string | null
+  amountCents: Cents
+  renewalCycle: RenewalCycle
+  renews: Renews
+  renewalDate: Day
+  noticePeriod: string | null
+  /** What is scheduled for the next term; null if that stays the same. */
+  nextAmountCents: Cents | null
+  nextCycle: RenewalCycle | null
+  today: Day
+}
+
+const A_CYCLE: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
+
+/** The values of a template's variables. A contract without one of them gets words that fit in its place. */
+export function valuesOf(facts: ReminderFacts): Record<string, string> {
+  const { title, reference, renewalCycle } = facts
+  const left = leftOf(facts)
+  const amount = amountText(facts.amountCents)
+  const terms = `(${CYCLE_NAMES[renewalCycle]}, ${amount})`
+  const names = [title, reference].filter((name) => name !== null).join(', ')
+  return {
+    customer: facts.customerName,
+    company: facts.sender,
+    contract: names ? `${names} ${terms}` : terms,
+    title: title ?? 'contract',
+    reference: reference ?? String(facts.contractId),
+    amount,
+    cycle: CYCLE_NAMES[renewalCycle],
+    newAmount: amountText(facts.nextAmountCents ?? facts.amountCents),
+    newCycle: CYCLE_NAMES[facts.nextCycle ?? renewalCycle],
+    renewalDate: dateOf(facts),
+    noticeDate: dateText(lastDayToTell(facts)),
+    notice: noticeSentence(facts),
+    when: whenText(left),
+    daysLeft: daysText(left),
+    daysOverdue: daysText(-left),
+  }
+}
+
+/** A contract's details, after those that say which one it is. */
+export function detailsOf(facts: ReminderFacts, date: Fact): Fact[] {
+  const { amountCents, renewalCycle, nextAmountCents, nextCycle, renews } = facts
+  const amount = amountOf(facts)
+  const next = amountOf({ amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle })
+  const noticeDate = noticeDateOf(facts)
+  return [
+    ['Amount', amount],
+    ...factIf(renews !== 'never' && next !== amount, ['From the next term', next]),
+    date,
+    ...factIf(leftOf(facts) >= 0, noticeDate && ['Last day for notice', dateText(noticeDate)]),
+  ]
+}
+
+/** The title and reference of a contract that has them, after the name of its customer if that is needed. */
+export function namesOf({ title, reference }: ReminderFacts, customerName?: string): Fact[] {
+  const names = [customerName, title ?? undefined].filter((name) => name !== undefined).join(', ')
+  return [...factIf(names !== '', ['Contract', names]), ...factIf(reference !== null, ['Reference', reference ?? ''])]
+}
+
+function factIf(isShown: boolean, fact: Fact | undefined): Fact[] {
+  return isShown && fact ? [fact] : []
+}
+
+/** The last day for notice; undefined without a notice period, and for a contract that does not renew. */
+export function noticeDateOf({ renews, renewalDate, noticePeriod }: ReminderFacts): Day | undefined {
+  const period = noticePeriod === null ? undefined : parseNoticePeriod(noticePeriod)
+  return period && renews !== 'never' ? lastDayForNotice(renewalDate, period) : undefined
+}
+
+/** The last day on which something can be said before the contract renews, which is early on its renewal date. */
+function lastDayToTell(facts: ReminderFacts): Day {
+  return noticeDateOf(facts) ?? addDaysIfAny(facts.renewalDate, -1) ?? facts.renewalDate
+}
+
+function noticeSentence(facts: ReminderFacts): string {
+  const day = lastDayToTell(facts)
+  return day >= facts.today
+    ? `If you do not want it to renew, please tell us by ${dateText(day)}.`
+    : `The last day for notice was ${dateText(day)}.`
+}
+
+export function leftOf({ today, renewalDate }: ReminderFacts): number {
+  return daysBetween(today, renewalDate)
+}
+
+export function amountOf({ amountCents, renewalCycle }: Pick<ReminderFacts, 'amountCents' | 'renewalCycle'>): string {
+  return `${amountText(amountCents)} ${A_CYCLE[renewalCycle]}`
+}
+
+export function dateOf({ renewalDate }: ReminderFacts): string {
+  return dateText(renewalDate)
+}
