@@ -11,6 +11,8 @@ import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { NOTE_REFUSALS } from './refusals/note.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
+import { TAG_REFUSALS } from './refusals/tag.ts'
+import { VIEW_REFUSALS } from './refusals/view.ts'
 
 /**
  * Every refusal and the sentence people read. `code` is a tRPC code; the HTTP status follows from it. What is wrong with a
@@ -30,6 +32,8 @@ export const REFUSALS = {
   ...BULK_REFUSALS,
   ...CALENDAR_REFUSALS,
   ...NOTE_REFUSALS,
+  ...TAG_REFUSALS,
+  ...VIEW_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',

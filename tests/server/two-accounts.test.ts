@@ -17,12 +17,13 @@ interface Ids {
   importId: number
   apiKeyId: number
   noteId: number
+  viewId: number
   contactId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
 async function records(request: RequestContext): Promise<Ids> {
-  const { id, customerId } = await aContract(request)
+  const { id, customerId } = await aContract(request, { tags: ['Theirs'] })
   const accountId = request.caller?.id ?? 0
   const [row] = await world.db.writeAs(accountId, (em) =>
     em.execute<{ id: number }[]>(
@@ -49,6 +50,7 @@ async function records(request: RequestContext): Promise<Ids> {
       [accountId, String(accountId)],
     ),
   )
+  const view = await callerOf(request).views.save({ name: 'Theirs', search: {} })
   const note = await callerOf(request).notes.add({ about: 'contract', id, text: 'Theirs' })
   const contact = await callerOf(request).contacts.add({ id: customerId, name: 'Theirs', email: 'buyer@theirs.test' })
   await world.db.writeAs(accountId, (em) =>
@@ -76,6 +78,7 @@ async function records(request: RequestContext): Promise<Ids> {
     importId: imported?.id ?? 0,
     apiKeyId: key?.id ?? 0,
     noteId: note.id,
+    viewId: view.id,
     contactId: contact.id,
   }
 }
@@ -114,6 +117,13 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'notes.add': (trpc, { id }) => trpc.notes.add({ about: 'contract', id, text: 'Mine' }),
   'notes.update': (trpc, { noteId }) => trpc.notes.update({ id: noteId, text: 'Mine' }),
   'notes.remove': (trpc, { noteId }) => trpc.notes.remove({ id: noteId }),
+  'tags.list': LEAKS_NOTHING,
+  'tags.rename': (trpc) => trpc.tags.rename({ tag: 'Theirs', name: 'Mine' }),
+  'tags.remove': (trpc) => trpc.tags.remove({ tag: 'Theirs' }),
+  'views.list': LEAKS_NOTHING,
+  'views.save': LEAKS_NOTHING,
+  'views.update': (trpc, { viewId }) => trpc.views.update({ id: viewId, name: 'Mine' }),
+  'views.remove': (trpc, { viewId }) => trpc.views.remove({ id: viewId }),
   'bulk.preview': LEAKS_NOTHING,
   'bulk.start': (trpc, { id }) => trpc.bulk.start({ action: 'renew', contracts: { ids: [id] } }),
   'bulk.get': (trpc, { id }) => trpc.bulk.get({ id }),
@@ -308,6 +318,10 @@ describe("naming another account's rows through REST", () => {
     ['DELETE', '/contacts/:contactId'],
     ['PUT', '/notes/:noteId'],
     ['DELETE', '/notes/:noteId'],
+    ['PUT', '/views/:viewId'],
+    ['DELETE', '/views/:viewId'],
+    ['PUT', '/tags/Theirs'],
+    ['DELETE', '/tags/Theirs'],
     ['GET', '/imports/:importId'],
     ['GET', '/imports/:importId/errors.csv'],
     ['DELETE', '/imports/:importId'],
@@ -383,6 +397,8 @@ test('no row of an account is readable, whatever the statement, while another ac
     'reply_to_codes',
     'subscriptions',
     'api_keys',
+    'tags',
+    'saved_views',
   ]) {
     const rows = await world.db.writeAs(other.caller?.id ?? 0, (em) =>
       em.execute<{ account_id: number }[]>(`select account_id from ${table}`),
@@ -412,6 +428,8 @@ async function everythingOf(owner: RequestContext) {
     await trpc.identity.apiKeys(),
     await trpc.identity.account(),
     await trpc.company.get(),
+    await trpc.tags.list(),
+    await trpc.views.list(),
     ...(await activityOf(owner)),
   ]
 }
@@ -432,6 +450,7 @@ async function activityOf(owner: RequestContext) {
 /** What a PUT to this address takes. */
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
+  if (path.startsWith('/tags')) return { name: 'Mine' }
   if (path.includes('contacts')) return { name: 'Mine' }
   if (path.startsWith('/contracts')) return { status: 'expired' }
   return path.startsWith('/customers') ? { name: 'Mine' } : {}

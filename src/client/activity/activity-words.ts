@@ -42,6 +42,7 @@ const FIELD_LABELS: Record<string, string> = {
   nextAmount: 'Amount from the next term',
   nextCycle: 'Cycle from the next term',
   endsOn: 'Last day',
+  tags: 'Tags',
   mutedRenewalDate: 'No emails about the renewal on',
 }
 

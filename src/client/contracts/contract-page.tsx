@@ -6,6 +6,7 @@ import { failureOf, trpc } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
+import { TagBadges } from '#client/tags/tag-badges.tsx'
 import { CYCLE_LABELS, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
@@ -195,6 +196,7 @@ function Details({ contract }: { contract: Contract }) {
           },
         ]
       : []),
+    ...(contract.tags.length > 0 ? [{ label: 'Tags', value: <TagBadges tags={contract.tags} /> }] : []),
   ]
   return (
     <>

@@ -45,6 +45,7 @@ export function useCustomerDetails(customer: Customer): Detail[] {
     })),
     { label: 'Customer Number', value: customer.customerNumber ?? 'N/A' },
     { label: 'Notifications', value: notificationsOf(customer) },
+    { label: 'Tags', value: customer.tags.join(', ') || 'No tags' },
     { label: 'Date Added', value: formatDate(customer.createdAt) },
     { label: 'Customer ID', value: customer.id },
   ]

@@ -63,6 +63,7 @@ test.each(['dashboard', 'customers'] as const)(
         contactRole: '',
         address: '1 Weir Lane',
         sendNotifications: false,
+        tags: [],
       },
     ])
   },

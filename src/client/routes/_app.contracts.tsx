@@ -19,6 +19,7 @@ export const Route = createFileRoute('/_app/contracts')({
   loader: ({ context: { trpcUtils }, deps }) => {
     void trpcUtils.contracts.list.prefetch(deps)
     void trpcUtils.contracts.figures.prefetch()
+    void trpcUtils.views.list.prefetch()
   },
   component: ContractsRoute,
 })

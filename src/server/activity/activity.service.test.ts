@@ -207,6 +207,7 @@ test('contracts that an import creates name its file', async () => {
       reference: null,
       renews: 'by_agreement',
       noticePeriod: null,
+      tags: [],
     }),
   )
   await world.db.writeAs(accountId, async (em) => {

@@ -22,7 +22,9 @@ import {
 } from '#server/reminders/reminder-preferences.entity.ts'
 import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.entity.ts'
 
-/** Every table that the server reads or writes by its entity. */
+/** Every table that the server reads or writes by its entity. */ import { TagEntity } from '#server/tags/tag.entity.ts'
+import { SavedViewEntity } from '#server/views/saved-view.entity.ts'
+
 export const ENTITIES = [
   AccountEntity,
   ActivityEntity,
@@ -52,5 +54,7 @@ export const ENTITIES = [
   ReminderTextEntity,
   RenewalSettingsEntity,
   ReplyToCodeEntity,
+  SavedViewEntity,
   SubscriptionEntity,
+  TagEntity,
 ]

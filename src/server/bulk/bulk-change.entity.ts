@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { BulkAction } from '#shared/domain/bulk-change.ts'
 import type { Cents } from '#shared/domain/money.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { json } from '#server/db/checked-columns.ts'
+import { json, texts } from '#server/db/checked-columns.ts'
 import { runningBulkPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
 export type BulkState = 'running' | 'done' | 'undoing' | 'undone'
@@ -53,5 +53,8 @@ export const BulkContractEntity = defineEntity({
     afterCents: p.bigint('number').$type<Cents>().nullable(),
     /** When it was moved to the trash. */
     deletedAt: p.datetime().nullable(),
+    /** The tags before and after a change of tags. */
+    beforeTags: texts().nullable(),
+    afterTags: texts().nullable(),
   },
 })

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { texts } from '#server/db/checked-columns.ts'
 import { actingContractsPolicy, filesPolicy, tenantWithTrashPolicy, trashPolicy } from '#server/db/tenant-policies.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
@@ -29,6 +30,8 @@ export const ContractEntity = defineEntity({
     renews: p.text().$type<Renews>().default('by_agreement'),
     /** '30 days' or '1 month'; see `parseNoticePeriod`. */
     noticePeriod: p.text().nullable(),
+    /** As `spelledTags` has them. */
+    tags: texts().defaultRaw(`'{}'`),
     /** The current term; the others are in ContractTermEntity. */
     termNumber: p.integer().default(1),
     /** Null in the first term; see `termStartOf`. */

@@ -2,8 +2,10 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { EARNING_STATUS, OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import { monthEndWindow, overdueWindow, renewalWindow, startedWindow } from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
+import { centsFromAmount } from '#shared/domain/money.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
 import { NOT_DELETED } from '#server/db/trash.ts'
+import { hasTags } from '#server/tags/tagged-rows.ts'
 
 /** An account's contracts; conditions on `k` may follow. */
 export function contractsOf(accountId: number): Sql {
@@ -22,8 +24,8 @@ export const IS_OPEN = raw(
 export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)
 
 /** Conditions on `k`: the whole filter except the search. */
-export function contractConditions(filter: ContractFilter, today: Day): Sql {
-  const { customerId, status, cycle, noticeWithin, startedIn, noEmail, noPdf } = filter
+export function contractConditions(accountId: number, filter: ContractFilter, today: Day): Sql {
+  const { customerId, status, cycle, noticeWithin, startedIn, noEmail, noPdf, renews, tag } = filter
   return join(
     [
       customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`,
@@ -34,9 +36,21 @@ export function contractConditions(filter: ContractFilter, today: Day): Sql {
       startedIn ? sql`and ${within('k.start_date', startedWindow(startedIn, today))}` : empty,
       noEmail ? sql`and ${HAS_NO_EMAIL}` : empty,
       noPdf ? sql`and k.pdf_path is null` : empty,
+      renews ? sql`and k.renews = ${renews}` : empty,
+      ...bounds(filter),
+      tag ? sql`and ${hasTags('k', accountId, tag)}` : empty,
     ],
     ' ',
   )
+}
+
+function bounds({ renewalFrom, renewalThrough, amountFrom, amountThrough }: ContractFilter): Sql[] {
+  return [
+    renewalFrom ? sql`and k.renewal_date >= ${renewalFrom}` : empty,
+    renewalThrough ? sql`and k.renewal_date <= ${renewalThrough}` : empty,
+    amountFrom === undefined ? empty : sql`and k.amount_cents >= ${centsFromAmount(amountFrom)}`,
+    amountThrough === undefined ? empty : sql`and k.amount_cents <= ${centsFromAmount(amountThrough)}`,
+  ]
 }
 
 const HAS_NO_EMAIL = sql`

@@ -22,6 +22,7 @@ import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { planningOfNew, planSoon } from '#server/ledger/schedule.ts'
+import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { ContractTermEntity } from './contract-history.entity.ts'
 import { ContractEntity } from './contract.entity.ts'
 import { contractConditions, contractsOf, EARNS_REVENUE } from './contract.rows.ts'
@@ -44,7 +45,7 @@ const ContractPage = pageRow(ContractRow)
 export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts) {
   const { sort, direction } = orderOf(filter)
   const page = pageOf(SORTS[sort], direction, filter)
-  const conditions = contractConditions(filter, today)
+  const conditions = contractConditions(accountId, filter, today)
   const parts = { columns: CONTRACT_COLUMNS, page, from: sql`${contractsOf(accountId)} ${conditions}` }
   const statement = filter.search
     ? searchStatement({ ...parts, ...searchParts(accountId, filter.search, conditions) })
@@ -103,7 +104,7 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
 /** A new row, with how many customers and contracts the account had before. */
 const CreatedContractRow = ContractRow.extend({ stored: z.int() })
 
-/** @throws CUSTOMER_NOT_FOUND, also for another account's customer, ACCOUNT_FULL */
+/** @throws CUSTOMER_NOT_FOUND, also for another account's customer, ACCOUNT_FULL, TAGS_FULL */
 export async function createContract(
   ctx: SubscriberContext,
   { amount, reminders, ...fields }: CreateContract,
@@ -111,7 +112,8 @@ export async function createContract(
   const { write, accountId, today, services } = ctx
   const now = services.now()
   const mutedRenewalDate = reminders === 'off' ? fields.renewalDate : null
-  const row = { accountId, ...fields, amountCents: amount, mutedRenewalDate, createdAt: now, remindersSince: now }
+  const tags = await spelledTags(ctx, fields.tags)
+  const row = { accountId, ...fields, tags, amountCents: amount, mutedRenewalDate, createdAt: now, remindersSince: now }
   const statement = sql`
     with k as (insert into contracts ${rowOf(ContractEntity, row)} returning *),
     planned as (${planningOfNew(ctx, [fields])})
@@ -124,7 +126,8 @@ export async function createContract(
 
 /**
  * Changes the fields that were sent, if the contract is still as it was seen.
- * @throws CONTRACT_NOT_FOUND, CONTRACT_CHANGED, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START, TERM_TOO_SHORT, START_AFTER_TERM
+ * @throws CONTRACT_NOT_FOUND, CONTRACT_CHANGED, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START, TERM_TOO_SHORT, START_AFTER_TERM,
+ * TAGS_FULL
  */
 export async function updateContract(
   ctx: SubscriberContext,
@@ -138,9 +141,10 @@ export async function updateContract(
   const before = { status: contract.status, renewalDate: contract.renewalDate, startDate: contract.startDate }
   const isDecision = status !== undefined && isOpen(status) !== isOpen(contract.status)
   const stays = isDecision ? undefined : status
+  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
   ctx.em.assign(
     contract,
-    withoutUndefined({ ...changes, status: stays, amountCents: amount, nextAmountCents: nextAmount }),
+    withoutUndefined({ ...changes, tags, status: stays, amountCents: amount, nextAmountCents: nextAmount }),
   )
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
   if (contract.termStart && contract.renewalDate <= contract.termStart)

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { texts } from '#server/db/checked-columns.ts'
 import { tenantWithTrashPolicy, trashPolicy } from '#server/db/tenant-policies.ts'
 
 export const CustomerEntity = defineEntity({
@@ -18,6 +19,8 @@ export const CustomerEntity = defineEntity({
     contactName: p.text().nullable(),
     contactRole: p.text().nullable(),
     sendNotifications: p.boolean().default(true),
+    /** As `spelledTags` has them. */
+    tags: texts().defaultRaw(`'{}'`),
     /** Counts the changes of the row; kept by the table itself. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),

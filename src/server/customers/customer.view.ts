@@ -14,6 +14,7 @@ const OWN = columnsOf(CustomerEntity, 'c', [
   'contactName',
   'contactRole',
   'sendNotifications',
+  'tags',
   'createdAt',
   'version',
 ])
@@ -38,6 +39,7 @@ export function customerView(row: z.output<typeof CustomerRow>): CustomerView {
     contactName: row.contactName,
     contactRole: row.contactRole,
     sendNotifications: row.sendNotifications && !row.mailClosed,
+    tags: row.tags,
     createdAt: row.createdAt,
     version: row.version,
     mailClosed: row.mailClosed,

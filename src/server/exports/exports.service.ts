@@ -8,6 +8,8 @@ import { ContractDecisionEntity } from '#server/contracts/contract-history.entit
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
+import { TagEntity } from '#server/tags/tag.entity.ts'
+import { savedViewsTable } from './saved-views-table.ts'
 import { accountTable } from './account-tables.ts'
 import { activityTable, notesTable } from './activity-tables.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
@@ -83,6 +85,8 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('contract-decisions', plainTable(ctx, ContractDecisionEntity, DECISIONS))
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
+  yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
+  yield* bothFiles('saved-views', savedViewsTable(ctx))
   yield* bothFiles('notes', notesTable(ctx))
   yield* bothFiles('activity', activityTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))

@@ -56,6 +56,13 @@ const ROUTE_SCOPES: Record<string, CallScope> = {
   'POST /contracts/:id/notes': 'write',
   'PUT /notes/:id': 'write',
   'DELETE /notes/:id': 'write',
+  'GET /tags': 'read',
+  'PUT /tags/:tag': 'write',
+  'DELETE /tags/:tag': 'write',
+  'GET /views': 'read',
+  'POST /views': 'write',
+  'PUT /views/:id': 'write',
+  'DELETE /views/:id': 'write',
   'GET /customers/:id/contacts': 'read',
   'POST /customers/:id/contacts': 'write',
   'PUT /contacts/:id': 'write',
@@ -223,6 +230,13 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'reminders.clearBounce': 'write',
   'reminders.clearOwnBounce': 'all',
   'reminders.sendNow': 'write',
+  'tags.list': 'read',
+  'tags.rename': 'write',
+  'tags.remove': 'write',
+  'views.list': 'read',
+  'views.save': 'write',
+  'views.update': 'write',
+  'views.remove': 'write',
 }
 
 /** Refuses API keys with too narrow a scope, in every route of this Fastify scope, before the body is read. */

@@ -28,6 +28,7 @@ const CHANGED: Record<string, string> = {
   start_date: `'2026-01-02'`,
   renews: `'automatic'`,
   notice_period: `'30 days'`,
+  tags: `'{VIP}'`,
   next_cycle: `'yearly'`,
 }
 

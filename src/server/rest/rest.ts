@@ -18,6 +18,8 @@ import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
 import { trashRoutes } from './trash.ts'
+import { tagRoutes } from './tags.ts'
+import { viewRoutes } from './views.ts'
 
 /** The REST API of the specification's section 7, which calls the same services as tRPC. */
 export async function restRoutes(app: FastifyInstance) {
@@ -37,6 +39,8 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(activityRoutes)
   await app.register(bulkRoutes)
   await app.register(trashRoutes)
+  await app.register(tagRoutes)
+  await app.register(viewRoutes)
   await app.register(contractPdfRoutes)
   await app.register(calendarRoutes)
   await app.register(dashboardRoutes)

@@ -13,6 +13,8 @@ import { importsRouter } from './imports.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
 import { trashRouter } from './trash.ts'
+import { tagsRouter } from './tags.ts'
+import { viewsRouter } from './views.ts'
 
 export const appRouter = router({
   activity: activityRouter,
@@ -30,5 +32,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   reminders: remindersRouter,
   trash: trashRouter,
+  tags: tagsRouter,
+  views: viewsRouter,
 })
 export type AppRouter = typeof appRouter

@@ -1,6 +1,7 @@
 import { isOpen } from './contract-status.ts'
 import type { Day } from './day.ts'
 import { changedPrice, type PriceChange } from './price-change.ts'
+import { changedTags } from './tags.ts'
 import {
   ending,
   obstacleToRenewal,
@@ -10,7 +11,7 @@ import {
   type Renewed,
 } from './renewal.ts'
 
-export const BULK_ACTIONS = ['renew', 'end', 'change_price', 'delete'] as const
+export const BULK_ACTIONS = ['renew', 'end', 'change_price', 'tag', 'delete'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
 /** The same change for many contracts. */
@@ -23,6 +24,14 @@ export type BulkRequest =
   | { action: 'change_price'; price: PriceChange }
   /** To the trash. */
   | { action: 'delete' }
+  | TagRequest
+
+/** Tags that are added to each, and removed from each. */
+export interface TagRequest {
+  action: 'tag'
+  add: readonly string[]
+  remove: readonly string[]
+}
 
 /** Why a contract is left out of a change. */
 export const REASONS_LEFT_OUT = [
@@ -36,6 +45,8 @@ export const REASONS_LEFT_OUT = [
   'never_renews',
   'same_price',
   'price_impossible',
+  'same_tags',
+  'too_many_tags',
 ] as const
 export type ReasonLeftOut = (typeof REASONS_LEFT_OUT)[number]
 
@@ -47,7 +58,7 @@ export type BulkResult<Contract extends RenewableContract> = Renewed<Contract> |
  */
 export function bulkResult<Contract extends RenewableContract>(
   contract: Contract,
-  request: BulkRequest,
+  request: Exclude<BulkRequest, TagRequest>,
   today: Day,
 ): BulkResult<Contract> {
   if (request.action === 'renew') return renewed(contract, request.from, today)
@@ -65,7 +76,7 @@ export function bulkResult<Contract extends RenewableContract>(
  */
 export function selectedResult<Contract extends RenewableContract>(
   contract: Contract,
-  request: BulkRequest,
+  request: Exclude<BulkRequest, TagRequest>,
   { today, termNumber }: { today: Day; termNumber: number | null },
 ): BulkResult<Contract> {
   const isRenewed = termNumber !== null && termNumber !== contract.termNumber
@@ -102,4 +113,14 @@ function repriced<Contract extends RenewableContract>(contract: Contract, price:
   const nextAmountCents = cents === contract.amountCents ? null : cents
   if (nextAmountCents === contract.nextAmountCents) return { leftOut: 'same_price' }
   return { contract: { ...contract, nextAmountCents }, closed: [] }
+}
+
+/** What a change of tags does to those of one contract, whether it is open or closed. */
+export function tagResult(
+  tags: readonly string[],
+  request: TagRequest,
+): { tags: string[] } | { leftOut: ReasonLeftOut } {
+  const changed = changedTags(tags, request)
+  if (changed === undefined) return { leftOut: 'too_many_tags' }
+  return changed.join(',') === tags.join(',') ? { leftOut: 'same_tags' } : { tags: changed }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { REFUSALS } from '#shared/errors.ts'
+import { tags } from './tags.ts'
 import { emailOrNone, Id, name, SeenVersion, spacedOrNone, textOrNone } from './fields.ts'
 
 const NAME_REQUIRED = REFUSALS.CUSTOMER_NAME_REQUIRED.message
@@ -15,7 +16,11 @@ const CustomerFields = z.object({
   sendNotifications: z.boolean('Must be true or false'),
 })
 
-export const CreateCustomer = z.object({
+/** Imports do not have them. */
+const Tagged = z.object({ tags: tags() })
+
+/** The fields of a new customer, whether entered or imported. */
+export const NewCustomerFields = z.object({
   ...CustomerFields.shape,
   address: z._default(CustomerFields.shape.address, null),
   phone: z._default(CustomerFields.shape.phone, null),
@@ -25,10 +30,19 @@ export const CreateCustomer = z.object({
   contactRole: z._default(CustomerFields.shape.contactRole, null),
   sendNotifications: z._default(CustomerFields.shape.sendNotifications, true),
 })
+
+export const CreateCustomer = z.object({
+  ...NewCustomerFields.shape,
+  tags: z._default(Tagged.shape.tags, []),
+})
 export type CreateCustomer = z.output<typeof CreateCustomer>
 
 /** A field that is not sent keeps its value. */
-export const UpdateCustomer = z.object({ ...z.partial(CustomerFields).shape, id: Id })
+export const UpdateCustomer = z.object({
+  ...z.partial(CustomerFields).shape,
+  ...z.partial(Tagged).shape,
+  id: Id,
+})
 export type UpdateCustomer = z.output<typeof UpdateCustomer>
 
 export const EditCustomer = z.object({ ...UpdateCustomer.shape, ...SeenVersion.shape })

@@ -13,6 +13,7 @@ export interface Records {
   importId: number
   bulkId: number
   noteId: number
+  viewId: number
   contactId: number
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
@@ -48,6 +49,12 @@ const BY_NAME: Record<string, unknown> = {
   noticePeriod: '30 days',
   endReasons: ['Price'],
   reason: 'Price',
+  tag: 'Acme',
+  tags: ['Acme'],
+  renewalFrom: '2026-01-01',
+  renewalThrough: '2050-01-01',
+  amountFrom: 1,
+  amountThrough: 100_000,
 }
 /** And what is a record's. */
 const OF_RECORDS: Record<string, keyof Records> = {
@@ -66,6 +73,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/trash.*contract/i, 'deletedContractId'],
   [/trash.*customer/i, 'deletedCustomerId'],
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
+  [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
   [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst)/, 'contactId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],

@@ -29,7 +29,9 @@ import {
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { Report } from '#shared/schemas/reports.ts'
+import { RenameTag } from '#shared/schemas/tags.ts'
 import { RestoreFromTrash, SliceTrash } from '#shared/schemas/trash.ts'
+import { ChangeView, SaveView } from '#shared/schemas/views.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
@@ -72,6 +74,9 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /customers/:id/notes': ChangeNote,
   'POST /contracts/:id/notes': ChangeNote,
   'PUT /notes/:id': ChangeNote,
+  'PUT /tags/:tag': RenameTag,
+  'POST /views': SaveView,
+  'PUT /views/:id': ChangeView,
   'POST /customers/:id/contacts': AddContact,
   'PUT /contacts/:id': ChangeContact,
   'POST /contacts/:id/first': ById,

@@ -16,6 +16,8 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   never_renews: 'never renewing',
   same_price: 'at this price already',
   price_impossible: 'without a possible price',
+  same_tags: 'tagged so already',
+  too_many_tags: 'with as many tags as a contract can have',
 }
 
 export function contractCount(count: number): string {
@@ -32,6 +34,7 @@ const UNDER_WAY: Record<BulkAction, string> = {
   end: 'Ending contracts',
   change_price: 'Changing prices',
   delete: 'Deleting contracts',
+  tag: 'Tagging contracts',
 }
 
 export function underWayText({ action, state }: Bulk): string {
@@ -50,6 +53,7 @@ const DONE: Record<BulkAction, (contracts: string) => string> = {
   end: (contracts) => `Ended ${contracts}`,
   change_price: (contracts) => `Changed the next price of ${contracts}`,
   delete: (contracts) => `Moved ${contracts} to the trash`,
+  tag: (contracts) => `Changed the tags of ${contracts}`,
 }
 
 /** What became of a change that is over. */
