@@ -330,7 +330,14 @@ describe('the ledger', () => {
 
   test('leaves a message put off until the day that its owner chose', async () => {
     const { renew, undo, request, id } = await aRemindedContract()
-    const key = { contractId: id, kind: 'reminder', offset: 14, recipient: 'customer', channel: 'email' } as const
+    const key = {
+      contractId: id,
+      contactId: 0,
+      kind: 'reminder',
+      offset: 14,
+      recipient: 'customer',
+      channel: 'email',
+    } as const
     const snoozed = { ...key, renewalDate: toDay('2026-03-24'), until: toDay('2026-03-12') }
     await asSubscriber(request, (ctx) => snoozeReminder(ctx, snoozed))
     const putOff = async () => (await ledgerOf(request)).find(({ recipient }) => recipient === 'customer')
