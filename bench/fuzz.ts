@@ -3,33 +3,37 @@ import pg from 'pg'
 import { dayIn } from '#shared/domain/day.ts'
 import { LIMIT_VARIABLES } from '#server/limits/variables.ts'
 import { routesOf, senderTo } from '#support/fuzz/call-server.ts'
-import { fuzzCalls } from '#support/fuzz/fuzz-calls.ts'
+import { fuzzCalls, type Callers } from '#support/fuzz/fuzz-calls.ts'
 import { fuzzFiles, type FuzzOptions, type FuzzReport } from '#support/fuzz/fuzz-files.ts'
 import { addRecords } from '#support/fuzz/fuzz-records.ts'
 import { loggedFaults } from '#support/fuzz/logged-faults.ts'
 import { addAccounts, addKey } from './data.ts'
 import { startMailServer } from '#support/mail-server.ts'
 import { openOwnDatabase } from './own-database.ts'
-import { HEAP_ON_SIGNAL, ISSUER, startOurs } from './servers.ts'
+import { HEAP_ON_SIGNAL, ISSUER, startOurs, type Heap } from './servers.ts'
 import { openSessionTokens } from './session-tokens.ts'
 
 /**
  * `npm run fuzz [-- files calls] [--runs 10000] [--seed n]`: hostile input for a server as it is shipped, all parts or
- * those that are named. Prints the seed, what was answered, and what failed, made as small as it goes; fails where the
- * server did, answered with a fault, or grew.
+ * those that are named, each in two halves. Prints the seed, what was answered, and what failed, made as small as it
+ * goes; fails where the server did, answered with a fault, or grew in the second half.
  */
-// After garbage collection, once caches and compiled code are warm.
-const MOST_GROWTH_MB = 30
-// Of resident memory, which garbage fills: scrypt leaves 16 MB to each of four threads.
-const MOST_RESIDENT_GROWTH_MB = 250
+// After garbage collection, beyond the first half, which fills caches and leaves 16 MB to each thread that runs scrypt.
+const MOST_GROWTH_MB = 10
+const MOST_RESIDENT_GROWTH_MB = 50
 /** To each route and each procedure. */
 const FEWEST_CALLS = 300
+const HALVES = [0, 1]
+/** Three for the files of each half, and for each transport of its calls. */
+const ACCOUNTS = 18
 
 const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string' } },
   allowPositionals: true,
 })
-const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
+const runs = Math.ceil(Number(values.runs) / HALVES.length)
+const each = Math.min(FEWEST_CALLS / HALVES.length, runs)
+const firstSeed = Number(values.seed ?? Date.now() % 1_000_000_000)
 await using stack = new AsyncDisposableStack()
 const { connection, stop } = await openOwnDatabase({ fsync: 'off', synchronous_commit: 'off' })
 stack.defer(stop)
@@ -51,19 +55,15 @@ const origin = `http://127.0.0.1:${server.port}`
 const owner = new pg.Client(connection)
 await owner.connect()
 stack.defer(() => owner.end())
-const [accountId = 0] = await addAccounts(owner, 3)
-const key = await addKey(owner, accountId)
+const [firstId = 0] = await addAccounts(owner, ACCOUNTS)
+let entered = 0
 const memory = async () => (await server.heap()).kept
 
 const PARTS: Record<string, (options: FuzzOptions) => Promise<Omit<FuzzReport, 'files'>>> = {
-  files: (options) => fuzzFiles({ origin, key, memory }, options),
+  files: async (options) => fuzzFiles({ origin, key: (await enter()).tokens.key, memory }, options),
   calls: async (options) => {
-    const tokenOf = (person: number) => sessions.tokenOf(`user_${person}`, origin)
-    const tokens = { session: tokenOf(1), other: tokenOf(2), leaving: tokenOf(3), key }
-    const records = () => addRecords(owner, accountId, dayIn(new Date(), 'UTC'))
     const routes = await routesOf(connection)
-    const target = { routes, tokens, webhooks, send: senderTo(server.port), records, memory }
-    const each = Math.min(FEWEST_CALLS, options.runs)
+    const target = { routes, enter, webhooks, send: senderTo(server.port), memory }
     const { unreached, best: _best, ...report } = await fuzzCalls(target, { ...options, each })
     report.faults.push(...unreached)
     return report
@@ -71,19 +71,43 @@ const PARTS: Record<string, (options: FuzzOptions) => Promise<Omit<FuzzReport, '
 }
 
 for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+  const left: Heap[] = []
+  for (const half of HALVES) left.push(await fuzz(name, firstSeed + half))
+  const [before, after] = left
+  if (before && after) refuseGrowth(before, after)
+}
+for (const fault of loggedFaults(server.output())) fail(fault)
+
+/** What the server keeps afterward. */
+async function fuzz(name: string, seed: number): Promise<Heap> {
   const part = PARTS[name]
   if (!part) throw new Error(`There is no part ${name}: ${Object.keys(PARTS).join(', ')}`)
   console.log(`${name}, seed ${seed}`)
-  const residentBefore = server.memory()
-  const { answers, faults, memory, ...report } = await part({
-    seed,
-    runs: Number(values.runs),
-    tell: console.log,
-  })
-  const grownBy = Math.round(memory.after - memory.before)
-  const residentGrownBy = Math.round(server.memory() - residentBefore)
-  console.log({ ...report, ...answers, heapBefore: Math.round(memory.before), heapGrownBy: grownBy, residentGrownBy })
-  faults.push(...loggedFaults(server.output()))
-  for (const fault of faults) console.log(fault)
-  if (faults.length > 0 || grownBy > MOST_GROWTH_MB || residentGrownBy > MOST_RESIDENT_GROWTH_MB) process.exitCode = 1
+  const { answers, faults, memory: _memory, ...report } = await part({ seed, runs, tell: console.log })
+  const { kept, resident } = await server.heap()
+  console.log({ ...report, ...answers, keptMegabytes: Math.round(kept), residentMegabytes: Math.round(resident) })
+  faults.forEach(fail)
+  return { kept, resident }
+}
+
+function refuseGrowth(before: Heap, after: Heap): void {
+  const [kept, resident] = [Math.round(after.kept - before.kept), Math.round(after.resident - before.resident)]
+  console.log(`grown in the second half: ${kept} MB kept, ${resident} MB resident`)
+  if (kept > MOST_GROWTH_MB || resident > MOST_RESIDENT_GROWTH_MB) fail('The server has grown')
+}
+
+function fail(fault: string): void {
+  console.log(fault)
+  process.exitCode = 1
+}
+
+/** Three accounts that nobody has called yet. */
+async function enter(): Promise<Callers> {
+  const person = entered + 1
+  entered += 3
+  const accountId = firstId + person - 1
+  const tokenOf = (nth: number) => sessions.tokenOf(`user_${nth}`, origin)
+  const key = await addKey(owner, accountId)
+  const tokens = { session: tokenOf(person), other: tokenOf(person + 1), leaving: tokenOf(person + 2), key }
+  return { tokens, records: () => addRecords(owner, accountId, dayIn(new Date(), 'UTC')) }
 }

@@ -1,5 +1,6 @@
 import { API_KEY_REFUSALS } from './refusals/api-key.ts'
 import { BULK_REFUSALS } from './refusals/bulk.ts'
+import { CALENDAR_REFUSALS } from './refusals/calendar.ts'
 import { COMPANY_REFUSALS } from './refusals/company.ts'
 import { CONTACT_REFUSALS } from './refusals/customer-contact.ts'
 import { CONSENT_REFUSALS } from './refusals/consent.ts'
@@ -27,6 +28,7 @@ export const REFUSALS = {
   ...RENEWAL_REFUSALS,
   ...EDIT_REFUSALS,
   ...BULK_REFUSALS,
+  ...CALENDAR_REFUSALS,
   ...NOTE_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GENERAL_LIMITS, SHARED_LIMITS } from '#server/limits/allowances.ts'
 import { bearer, useApp } from '#support/app.ts'
 import { routesOf, senderTo } from '#support/fuzz/call-server.ts'
-import { fuzzCalls } from '#support/fuzz/fuzz-calls.ts'
+import { fuzzCalls, type Callers } from '#support/fuzz/fuzz-calls.ts'
 import { fuzzSchemas } from '#support/fuzz/fuzz-schemas.ts'
 import { addRecords } from '#support/fuzz/fuzz-records.ts'
 import { loggedFaults } from '#support/fuzz/logged-faults.ts'
@@ -35,11 +35,7 @@ afterAll(() => owner.end())
 
 test('no call, however wrong, is answered with a fault', async () => {
   console.info(`Fuzzing calls with seed ${seed}, which FUZZ_SEED=${seed} repeats; npm run fuzz -- calls tries more`)
-  const [one, other, leaving] = [await anAccount(world), await anAccount(world), await anAccount(world)]
-  const tokenOf = (request: typeof one) => bearer(request).authorization.slice('Bearer '.length)
-  const tokens = { session: tokenOf(one), other: tokenOf(other), leaving: tokenOf(leaving), key: await anApiKey(one) }
   const routes = await routesOf(world.connection)
-  const records = () => addRecords(owner, one.caller?.id ?? 0, TODAY)
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const memory = () => {
@@ -48,14 +44,21 @@ test('no call, however wrong, is answered with a fault', async () => {
     return (heapUsed + arrayBuffers) / 1024 ** 2
   }
   const webhooks = { stripe: services.stripeWebhookSecret, mail: services.mailWebhookKey ?? '', now: services.now }
-  const target = { routes, tokens, webhooks, send: senderTo(port), records, memory }
+  const target = { routes, enter, webhooks, send: senderTo(port), memory }
   const report = await fuzzCalls(target, { seed, runs: 300 })
   expect(report.faults).toEqual([])
   expect(loggedFaults(log.join(''))).toEqual([])
   expect(report.fewest).toBeGreaterThan(4)
   expect(report.unreached).toEqual([])
   expect(report.memory.after - report.memory.before).toBeLessThan(MOST_GROWTH_MB)
-}, 600_000)
+}, 1_200_000)
+
+async function enter(): Promise<Callers> {
+  const [one, other, leaving] = [await anAccount(world), await anAccount(world), await anAccount(world)]
+  const tokenOf = (request: typeof one) => bearer(request).authorization.slice('Bearer '.length)
+  const tokens = { session: tokenOf(one), other: tokenOf(other), leaving: tokenOf(leaving), key: await anApiKey(one) }
+  return { tokens, records: () => addRecords(owner, one.caller?.id ?? 0, TODAY) }
+}
 
 test('no schema of a call stumbles over any of 300 hostile inputs', async () => {
   const routes = await routesOf(world.connection)

@@ -190,6 +190,21 @@ describe('customers from CSV', () => {
     expect((await customersOf(request)).map((row) => row.name)).toEqual(['Ärger GmbH', 'Zoë'])
   })
 
+  test.each([
+    ['at the beginning', ''],
+    ['far below, after a long blank row', `${' '.repeat(70_000)}\n`],
+  ])(
+    'fail alone where the only letter beyond ASCII is an emoji written as two surrogates %s',
+    async (_where, above) => {
+      const request = await anAccount(world)
+      const emoji = Buffer.from('eda0bdedb880', 'hex')
+      const content = Buffer.concat([Buffer.from(`Name,Phone\n${above}Acme `), emoji, Buffer.from(',1\nMill,2\n')])
+      const { body } = await importCustomers(request, content)
+      expect(body).toMatchObject({ created: 1, failed: 1 })
+      expect(body.errors).toMatchObject([{ column: 'Name', reason: 'Contains unreadable characters' }])
+    },
+  )
+
   test('of several batches are all there', async () => {
     const request = await anAccount(world)
     const rows = Array.from({ length: 4500 }, (_, n) => `Customer ${n},N-${n}`)

@@ -49,14 +49,15 @@ test('the scope write changes customers, contracts, their messages and notificat
   const named = written
     .map(nameOf)
     .filter(
-      (name) => !/^(POST|PUT|DELETE) \/(customers|contacts|contracts|notes|bulk|reminders|notifications)\b/.test(name),
+      (name) =>
+        !/^(POST|PUT|DELETE) \/(customers|contacts|contracts|notes|bulk|trash|reminders|notifications)\b/.test(name),
     )
   expect(named).toEqual([])
   const taking = (scope: CallScope) =>
     Object.entries(PROCEDURE_SCOPES).flatMap(([name, needed]) => (needed === scope ? [name] : []))
   expect(
     taking('write').filter(
-      (name) => !/^(customers|contacts|contracts|notes|bulk|reminders|notifications)\./.test(name),
+      (name) => !/^(customers|contacts|contracts|notes|bulk|trash|reminders|notifications)\./.test(name),
     ),
   ).toEqual([])
   const forAll = /import|bulk-upload|export|settings|texts?\b|company|time-?zone/i

@@ -22,7 +22,7 @@ async function anAccountWithRows() {
   const { id: reached } = await aCustomer(request, { name: 'Reached', email: 'orders@reached.test' })
   const { id } = await aContract(request, { customerId: reached, renewalDate: '2026-03-20' })
   await aContract(request, { renewalDate: '2026-02-20' })
-  await aContract(request, { renewalDate: '2026-04-05' })
+  await aContract(request, { renewalDate: '2026-04-05', noticePeriod: '21 days' })
   await call(server, { method: 'POST', url: `/contracts/${id}/reminder`, headers: bearer(request) })
   const { id: waiting } = await aContract(request, { customerId: reached, renewalDate: '2026-03-21' })
   await call(server, { method: 'POST', url: `/contracts/${waiting}/reminder`, headers: bearer(request) })

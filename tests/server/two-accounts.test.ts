@@ -118,6 +118,10 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'bulk.start': (trpc, { id }) => trpc.bulk.start({ action: 'renew', contracts: { ids: [id] } }),
   'bulk.get': (trpc, { id }) => trpc.bulk.get({ id }),
   'bulk.latest': LEAKS_NOTHING,
+  'trash.list': LEAKS_NOTHING,
+  'trash.restore': LEAKS_NOTHING,
+  'trash.removeContract': (trpc, { id }) => trpc.trash.removeContract({ id }),
+  'trash.removeCustomer': (trpc, { customerId }) => trpc.trash.removeCustomer({ id: customerId }),
   'bulk.undo': (trpc, { id }) => trpc.bulk.undo({ id }),
   'contracts.planReminder': (trpc, { id }) => trpc.contracts.planReminder({ id }),
   'contracts.previewReminder': (trpc, { id }) => trpc.contracts.previewReminder({ id }),
@@ -168,6 +172,8 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'customers.list': LEAKS_NOTHING,
   'customers.figures': LEAKS_NOTHING,
   'customers.create': LEAKS_NOTHING,
+  'calendar.days': LEAKS_NOTHING,
+  'calendar.contracts': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
   'imports.list': LEAKS_NOTHING,
   'imports.mappings': LEAKS_NOTHING,
@@ -229,6 +235,9 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.customers.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.customers.figures()).toMatchObject({ total: 0 })
     expect(await trpc.dashboard.get()).toMatchObject({ totalContracts: 0, totalCustomers: 0, expiringContracts: [] })
+    const always = { from: '2026-01-01', through: '2026-12-31' }
+    expect(await trpc.calendar.days(always)).toMatchObject({ days: [] })
+    expect(await trpc.calendar.contracts(always)).toMatchObject({ renewals: [], notices: [] })
     expect(await trpc.identity.apiKeys()).toEqual([])
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.imports.mappings()).toEqual([])

@@ -14,6 +14,8 @@ export const ACTION_LABELS: Record<ActivityAction, string> = {
   reopened: 'Reopened',
   renewal_undone: 'Renewal undone',
   deleted: 'Deleted',
+  restored: 'Restored',
+  removed: 'Deleted permanently',
 }
 
 const FIELD_LABELS: Record<string, string> = {

@@ -4,8 +4,8 @@ import { trpc } from './trpc.ts'
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
-    const { activity, contacts, customers, contracts, dashboard, reminders } = utils
-    const changed = [activity, contacts, customers, contracts, dashboard, reminders]
+    const { activity, calendar, contacts, customers, contracts, dashboard, reminders, trash } = utils
+    const changed = [activity, calendar, contacts, customers, contracts, dashboard, reminders, trash]
     await Promise.all(changed.map((feature) => feature.invalidate()))
   }
 }

@@ -39,6 +39,13 @@ export function useCustomerForm(page: CustomerDialogPage) {
   })
 }
 
+/** What is wrong with one field, edited alone. */
+export function customerFieldError(values: CustomerValues, name: keyof CustomerValues): string | undefined {
+  if (name === 'name' && values.name.trim() === '') return CUSTOMER_DIALOG_PAGES.customers.nameRequired
+  const error = wrongFields(values)[name]
+  return typeof error === 'string' ? error : undefined
+}
+
 /** Adds a customer, or changes what differs from `before`. Resolves to the ID and the message to show. */
 export function useSaveCustomer(customer: Customer | undefined, onAdded?: (id: number) => void) {
   const create = trpc.customers.create.useMutation()

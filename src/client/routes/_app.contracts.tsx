@@ -31,7 +31,7 @@ function ContractsRoute() {
     <ContractsScreen
       search={search}
       onSearch={change}
-      onOpen={(id) => void navigate({ to: '/contracts/$id', params: { id } })}
+      onOpen={(id, state) => void navigate({ to: '/contracts/$id', params: { id }, state })}
       actions={<BulkActions kind="contracts" filter={filterOf(search)} />}
     />
   )

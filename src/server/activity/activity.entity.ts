@@ -6,7 +6,7 @@ import { tenantPolicy } from '#server/db/tenant-policies.ts'
 
 export const Columns = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** A change of a customer or contract, recorded by their tables, which also forget the oldest of very many. */
+/** A change of a customer or contract, recorded by triggers, which also delete the oldest of very many. */
 export const ActivityEntity = defineEntity({
   name: 'Activity',
   tableName: 'activity',

@@ -9,7 +9,7 @@ import { columnsOf } from '#server/db/columns.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
 import { ActivityEntity } from './activity.entity.ts'
-import { actionOfRow, fieldChanges, type ActivityView } from './activity.view.ts'
+import { actionOfRow, DELETED_AT, fieldChanges, type ActivityView } from './activity.view.ts'
 import { actorColumns, ActorFields, actorView } from './actor-name.ts'
 
 const OWN = columnsOf(ActivityEntity, 'a', ['id', 'at', 'before', 'after'])
@@ -50,7 +50,7 @@ function recorded({ about, id }: About, accountId: number): Sql {
     where account_id = ${accountId} and id = ${id}`
 }
 
-/** The names of the customers whose IDs a change has. */
+/** The names of the customers whose IDs are in a change. */
 function namesOfCustomers(accountId: number): Sql {
   return sql`(select json_object_agg(c.id, c.name) from customers c where c.account_id = ${accountId}
     and c.id in ((a.before ->> 'customer_id')::int, (a.after ->> 'customer_id')::int))`
@@ -60,10 +60,11 @@ function activityView({ id, at, before, after, customers, ...actor }: z.output<t
   const by = actorView(actor)
   if (before === null) return { id, action: 'created', at, by, changes: [] }
   const changes = fieldChanges(before, after, customers ?? {})
-  return { id, action: actionOfRow(after, changes), at, by, changes }
+  const shown = changes.filter(({ field }) => field !== DELETED_AT)
+  return { id, action: actionOfRow(after, changes), at, by, changes: shown }
 }
 
-/** The refusal for a customer or contract that there is not. */
+/** The refusal for a customer or contract that does not exist. */
 export function notFound(about: ActivitySubject): AppError {
   return new AppError(about === 'customer' ? 'CUSTOMER_NOT_FOUND' : 'CONTRACT_NOT_FOUND')
 }

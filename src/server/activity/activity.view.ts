@@ -9,9 +9,12 @@ export interface ActivityView {
   at: Date
   /** Null for customers and contracts that are older than this record. */
   by: ActorView | null
-  /** What changed. Of one that was deleted: what it was. */
+  /** What changed; for a deletion, what it was. */
   changes: FieldChange[]
 }
+
+/** The field that the actions `deleted` and `restored` stand for. */
+export const DELETED_AT = 'deletedAt'
 
 type Columns = Readonly<Record<string, FieldValue>>
 
@@ -27,7 +30,7 @@ const FIELDS: Record<string, string> = {
 /** The names of customers, by their IDs. */
 export type CustomerNames = Readonly<Record<string, string>>
 
-/** The changes of columns, as the API has their fields: amounts in US dollars, a PDF as whether there is one. */
+/** The changed columns as fields of the API: amounts in US dollars, a PDF as whether there is one. */
 export function fieldChanges(before: Columns, after: Columns | null, customers: CustomerNames): FieldChange[] {
   return Object.keys(before).flatMap((column) => {
     const change = {
@@ -41,9 +44,10 @@ export function fieldChanges(before: Columns, after: Columns | null, customers: 
   })
 }
 
-/** The action of a change, which is a deletion if nothing comes after it. */
+/** The action of a change, which is a deletion if nothing comes after it: for good, of one that was in the trash. */
 export function actionOfRow(after: Columns | null, changes: readonly FieldChange[]): ActivityAction {
-  return after === null ? 'deleted' : actionOf(changes)
+  if (after !== null) return actionOf(changes)
+  return changes.some(({ field }) => field === DELETED_AT) ? 'removed' : 'deleted'
 }
 
 function valueOf(column: string, value: FieldValue, customers: CustomerNames): FieldValue {

@@ -23,7 +23,7 @@ export const BulkChangeEntity = defineEntity({
     state: p.text().$type<BulkState>(),
     /** How many contracts were selected. */
     total: p.integer(),
-    /** The last contract that has been looked at: they are changed, and taken back, in the order of their ids. */
+    /** The last contract that has been processed: they are changed, and undone, in the order of their ids. */
     through: p.integer(),
     createdAt: p.datetime(),
     createdBy: p.text().$type<Actor>(),
@@ -44,12 +44,14 @@ export const BulkContractEntity = defineEntity({
     /** The term that it had when it was selected. */
     termNumber: p.integer().nullable(),
     state: p.text().$type<'waiting' | 'changed' | 'left_out' | 'undone' | 'kept'>(),
-    /** Why it was left out; or the names of what was changed since, if it was not taken back. */
+    /** Why it was left out; or, if it was not undone, the names of what was changed since. */
     reason: p.text().nullable(),
     /** The renewal or end. */
     decisionId: p.integer().nullable(),
     /** The scheduled price before and after a change of prices. */
     beforeCents: p.bigint('number').$type<Cents>().nullable(),
     afterCents: p.bigint('number').$type<Cents>().nullable(),
+    /** When it was moved to the trash. */
+    deletedAt: p.datetime().nullable(),
   },
 })

@@ -6,6 +6,7 @@ import { requireReader, type JobContext, type RequestContext } from '#server/con
 import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { renewContract } from '#server/contracts/renewals.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
+import { removeContractForGood, restoreFromTrash } from '#server/trash/trash.service.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { getBulk, latestBulk, previewBulk, startBulk, undoBulk } from './bulk.service.ts'
@@ -131,6 +132,30 @@ describe('a change of many contracts', () => {
     await asSubscriber(request, (ctx) => removeContract(ctx, { id: ids[0] ?? 0 }))
     await run()
     expect(await look(id)).toMatchObject({ changed: 1, leftOut: [{ reason: 'gone', count: 1 }] })
+  })
+
+  test('deletes contracts, also closed ones, and their undo restores them unless somebody has', async () => {
+    const { start, undo, look, get, request, ids } = await anAccountWith({}, { status: 'cancelled' }, {}, {})
+    const [open = 0, closed = 0, restored = 0, removed = 0] = ids
+    const before = await get(open)
+    const { id } = await start({ action: 'delete', contracts: { ids } })
+    await run()
+    expect(await look(id)).toMatchObject({ state: 'done', changed: 4, leftOut: [] })
+    for (const one of ids) await expect(get(one)).rejects.toMatchObject({ key: 'CONTRACT_NOT_FOUND' })
+    await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [], contracts: [restored] }))
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id: removed }))
+    await undo(id)
+    await run()
+    expect(await look(id)).toMatchObject({
+      state: 'undone',
+      undone: 2,
+      kept: [
+        { contractId: restored, changedSince: 'Restored' },
+        { contractId: removed, changedSince: 'Deleted permanently' },
+      ],
+    })
+    expect(await get(open)).toEqual({ ...before, version: before.version + 2 })
+    expect(await get(closed)).toMatchObject({ status: 'cancelled' })
   })
 
   test('goes beyond one transaction', async () => {

@@ -74,21 +74,21 @@ function addTo(
   sums.after += BigInt(after)
 }
 
-/** A change of many contracts, and how far it is. */
+/** A change of many contracts, and its progress. */
 export interface BulkView {
   id: number
   action: BulkAction
   state: BulkState
   /** How many contracts were selected. */
   total: number
-  /** How many have been changed and not taken back. */
+  /** How many have been changed and not undone. */
   changed: number
-  /** How many have not been looked at. */
+  /** How many have not been processed. */
   waiting: number
-  /** How many have been taken back. */
+  /** How many have been undone. */
   undone: number
   leftOut: { reason: ReasonLeftOut; count: number }[]
-  /** What was not taken back, because it had been changed since: how many, and the first of them. */
+  /** Those not undone, because they had been changed since: how many, and the first of them. */
   keptCount: number
   kept: { contractId: number; customerName: string | null; changedSince: string }[]
   createdAt: Date
@@ -114,7 +114,10 @@ const COUNTS = sql`
     where r.account_id = b.account_id and r.bulk_id = b.id and r.state = 'kept'
     order by r.contract_id limit ${MOST_NAMED}) o) as kept`
 
-/** Changes many contracts, by and by: the job carries it out. @throws END_REASON_UNKNOWN, BULK_EMPTY, BULK_RUNNING */
+/**
+ * Starts a change of many contracts, which the job carries out.
+ * @throws END_REASON_UNKNOWN, BULK_EMPTY, BULK_RUNNING
+ */
 export async function startBulk(ctx: SubscriberContext, input: BulkChange): Promise<BulkView> {
   const { write, accountId, today, services } = ctx
   const reason = input.action === 'end' && input.reason !== undefined ? await knownReason(ctx, input.reason) : null
@@ -162,7 +165,7 @@ export async function latestBulk({ read, accountId }: ReaderContext): Promise<Bu
 }
 
 /**
- * Takes a change back, by and by. What was changed since is kept, and named in the result.
+ * Starts undoing a change, which the job carries out. Contracts changed since are kept, and named in the result.
  * @throws BULK_NOT_FOUND, also for somebody else's, BULK_NOT_DONE, BULK_UNDONE, BULK_RUNNING
  */
 export async function undoBulk(ctx: SubscriberContext, { id }: ById): Promise<BulkView> {

@@ -13,14 +13,15 @@ import { readRows } from '#server/db/rows.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { inParallel } from '#server/limits/in-parallel.ts'
 import { BulkChangeEntity, BulkContractEntity } from './bulk-change.entity.ts'
+import { deletionsTakenBack, movedToTrash } from './bulk-deletion.ts'
 import { StoredRequest } from './stored-request.ts'
 
 const CONTRACTS_AT_ONCE = 500
 const ACCOUNTS_AT_ONCE = 2
 
 /**
- * Carries out, and takes back, changes of many contracts: some contracts of each account at a time, each time in one
- * transaction, so that whatever crashes, each contract is changed once.
+ * Carries out and undoes changes of many contracts, a few of each account per transaction, so that each contract is
+ * changed once, whatever crashes.
  */
 export async function runBulkChanges(ctx: JobContext): Promise<void> {
   const stuck = new Set<number>()
@@ -64,7 +65,7 @@ interface Run {
   request: StoredRequest
 }
 
-/** Whether there was something to do. An account that is being deleted has nothing. */
+/** Whether there was anything to do. There is nothing to do for an account that is being deleted. */
 async function continued(write: Write, { id, accountId }: Running, services: Services): Promise<boolean> {
   const statement = sql`
     select ${BULK}, coalesce(a.time_zone, 'UTC') as "timeZone" from bulk_changes b join accounts a on a.id = b.account_id
@@ -86,7 +87,14 @@ async function continued(write: Write, { id, accountId }: Running, services: Ser
   return true
 }
 
-const ROW = columnsOf(BulkContractEntity, 'r', ['contractId', 'termNumber', 'decisionId', 'beforeCents', 'afterCents'])
+const ROW = columnsOf(BulkContractEntity, 'r', [
+  'contractId',
+  'termNumber',
+  'decisionId',
+  'beforeCents',
+  'afterCents',
+  'deletedAt',
+])
 const Row = z.object(ROW.fields)
 type Row = z.output<typeof Row>
 type Contracts = ReadonlyMap<number, DecidedContract>
@@ -130,15 +138,11 @@ async function change(run: Run, rows: readonly Row[], contracts: Contracts): Pro
   await write(noted(run, 'left_out', left))
   const { action } = request.change
   if (action === 'change_price') return repriced(run, changed)
+  if (action === 'delete') return movedToTrash(run, changed)
   const { reason, note } = request
   const decisions = changed.map(({ after, ...others }): Decision => {
-    return {
-      act: action,
-      ...others,
-      reason,
-      note,
-      after: action === 'renew' ? { ...after, remindersSince: now } : after,
-    }
+    const startingOver = action === 'renew' ? { ...after, remindersSince: now } : after
+    return { act: action, ...others, reason, note, after: startingOver }
   })
   if (decisions.length === 0) return undefined
   const { accountId, id } = run
@@ -181,17 +185,18 @@ function noted(
 }
 
 async function takeBack(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {
-  const isPrice = run.request.change.action === 'change_price'
-  const kept = await (isPrice ? pricesTakenBack(run, rows, contracts) : decisionsTakenBack(run, rows, contracts))
+  const kept = await TAKEN_BACK[run.request.change.action](run, rows, contracts)
   const names = new Set(kept.map(({ contractId }) => contractId))
+  const undone = rows.filter(({ contractId }) => !names.has(contractId))
   await run.write(noted(run, 'kept', kept))
-  await run.write(
-    noted(
-      run,
-      'undone',
-      rows.filter(({ contractId }) => !names.has(contractId)),
-    ),
-  )
+  await run.write(noted(run, 'undone', undone))
+}
+
+const TAKEN_BACK = {
+  renew: decisionsTakenBack,
+  end: decisionsTakenBack,
+  change_price: pricesTakenBack,
+  delete: deletionsTakenBack,
 }
 
 interface KeptContract {

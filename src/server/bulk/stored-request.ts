@@ -13,9 +13,10 @@ const Request: z.ZodType<BulkRequest> = z.discriminatedUnion('action', [
   z.object({ action: z.literal('renew'), from: z.enum(['term', 'today']) }),
   z.object({ action: z.literal('end'), on: z.enum(['renewal_date', 'today']) }),
   z.object({ action: z.literal('change_price'), price: Price }),
+  z.object({ action: z.literal('delete') }),
 ])
 
-/** What a change of many contracts does, as its row has it. */
+/** What a change of many contracts does, as stored in its row. */
 export const StoredRequest = z.object({
   change: Request,
   /** Why they end. */

@@ -3,14 +3,20 @@ import { EARNING_STATUS, OPEN_STATUSES } from '#shared/domain/contract-status.ts
 import { monthEndWindow, overdueWindow, renewalWindow, startedWindow } from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 
 /** An account's contracts; conditions on `k` may follow. */
 export function contractsOf(accountId: number): Sql {
-  return sql`from contracts k where k.account_id = ${accountId}`
+  return sql`from contracts k where k.account_id = ${accountId} and k.${NOT_DELETED}`
 }
 
-/** Like `isOpen` in the domain; spelled out, because only then PostgreSQL uses the index of open contracts. */
-export const IS_OPEN = raw(`k.status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`)
+/**
+ * Like `isOpen` in the domain, of contracts that are not in the trash; spelled out, because only then PostgreSQL uses the
+ * index of open contracts.
+ */
+export const IS_OPEN = raw(
+  `k.status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')}) and k.deleted_at is null`,
+)
 
 /** Like `earnsRevenue` in the domain. */
 export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)
@@ -36,7 +42,7 @@ export function contractConditions(filter: ContractFilter, today: Day): Sql {
 const HAS_NO_EMAIL = sql`
   exists (select from customers c where c.account_id = k.account_id and c.id = k.customer_id and c.email is null)`
 
-/** The windows that a filter sets to the renewal dates of open contracts. */
+/** The windows that a filter sets for the renewal dates of open contracts. */
 export function dueWindows({ overdue, expiring, renewsWithin }: ContractFilter, today: Day): DaySpan[] {
   const windows: DaySpan[] = []
   if (overdue) windows.push(overdueWindow(today))
@@ -45,7 +51,7 @@ export function dueWindows({ overdue, expiring, renewsWithin }: ContractFilter, 
   return windows
 }
 
-/** Condition on `k`: a contract that goes on unless notice is given, the last day for which is in the window. */
+/** Condition on `k`: a contract that continues unless notice is given, with the last day for notice in the window. */
 export function isNoticeDue(window: DaySpan): Sql {
   return sql`${IS_OPEN} and k.ends_on is null and ${within('k.notice_date', window)}`
 }

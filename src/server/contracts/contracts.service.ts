@@ -26,6 +26,7 @@ import { ContractTermEntity } from './contract-history.entity.ts'
 import { ContractEntity } from './contract.entity.ts'
 import { contractConditions, contractsOf, EARNS_REVENUE } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
+import { moveContractsToTrash } from './contract.trash.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
 import { decideByStatus } from './renewals.service.ts'
 
@@ -175,23 +176,15 @@ async function startFirstTerm(ctx: SubscriberContext, { id, startDate }: { id: n
     throw new AppError('START_AFTER_TERM', { values: { date: term.renewalDate } })
 }
 
-const REMOVED = columnsOf(ContractEntity, 'k', ['pdfPath'])
-const RemovedRow = z.object(REMOVED.fields)
-
-/** Deletes a contract and its PDF. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
+/** Moves a contract to the trash. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function removeContract(ctx: SubscriberContext, { id }: ById): Promise<void> {
-  const [removed] = await ctx.write(
-    sql`delete from contracts k where account_id = ${ctx.accountId} and id = ${id} returning ${REMOVED}`,
-    RemovedRow,
-  )
-  if (!removed) throw new AppError('CONTRACT_NOT_FOUND')
-  const { pdfPath } = removed
-  if (pdfPath) ctx.afterCommit(() => ctx.services.files.remove(pdfPath))
+  const moved = await moveContractsToTrash({ ...ctx, now: ctx.services.now() }, sql`k.id = ${id}`)
+  if (moved === 0) throw new AppError('CONTRACT_NOT_FOUND')
 }
 
 // Contracts are searched by their customers' names alone (spec, section 2).
 function searchParts(accountId: number, text: string, conditions: Sql) {
-  const ofMatch = sql`from contracts k where k.account_id = ${accountId} and k.customer_id = matches.id ${conditions}`
+  const ofMatch = sql`${contractsOf(accountId)} and k.customer_id = matches.id ${conditions}`
   return {
     matches: matchingCustomers(accountId, text, { nameAlone: true }),
     // The offset keeps the planner from reading all contracts to find these.

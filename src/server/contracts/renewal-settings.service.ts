@@ -9,7 +9,7 @@ import { RenewalSettingsEntity } from './renewal-settings.entity.ts'
 const SETTINGS = columnsOf(RenewalSettingsEntity, 's', ['endOverdueAfterDays', 'endReasons'])
 const SettingsRow = z.object(SETTINGS.fields)
 
-/** What an account wants to happen by itself, and why its contracts end. */
+/** What happens automatically in an account, and the reasons for which its contracts end. */
 export async function getRenewalSettings({
   read,
   accountId,
@@ -18,7 +18,7 @@ export async function getRenewalSettings({
   return { endOverdueAfterDays: row?.endOverdueAfterDays ?? null, endReasons: row?.endReasons ?? DEFAULT_END_REASONS }
 }
 
-/** A reason as the account's list has it, in whatever case it is sent. @throws END_REASON_UNKNOWN */
+/** A reason as the account's list spells it, whatever the case in which it was sent. @throws END_REASON_UNKNOWN */
 export async function knownReason(ctx: ReaderContext, sent: string): Promise<string> {
   const { endReasons: reasons } = await getRenewalSettings(ctx)
   const reason = reasons.find((one) => one.toLowerCase() === sent.toLowerCase())

@@ -25,8 +25,8 @@ const OVERTAKING: [keyof DecidedContract, string][] = [
 ]
 
 /**
- * A contract as it was before its newest decision. What was changed since and does not stand in the way is kept. The names
- * of what does are `overtakenBy`; then nothing may be restored.
+ * A contract as it was before its newest decision. Later changes that do not conflict are kept. The names of those that
+ * do are `overtakenBy`; then nothing may be restored.
  */
 export function undoOf(now: DecidedContract, last: DecisionRow): { restored: DecidedContract; overtakenBy: string[] } {
   const [before, after] = [DecidedContract.parse(last.before), DecidedContract.parse(last.after)]

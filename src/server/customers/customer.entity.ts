@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import { tenantWithTrashPolicy, trashPolicy } from '#server/db/tenant-policies.ts'
 
 export const CustomerEntity = defineEntity({
   name: 'Customer',
   tableName: 'customers',
   rowLevelSecurity: 'force',
-  policies: [tenantPolicy()],
+  policies: [tenantWithTrashPolicy(), trashPolicy()],
   properties: {
     id: p.integer().primary(),
     accountId: p.integer(),
@@ -28,5 +28,7 @@ export const CustomerEntity = defineEntity({
     sourceId: p.integer().nullable(),
     /** When an imported row was first changed by hand; kept by the table itself. */
     editedAt: p.datetime().nullable(),
+    /** When it was moved to the trash. */
+    deletedAt: p.datetime().nullable(),
   },
 })

@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException, ForeignKeyConstraintViolationException } from '@mikro-orm/core'
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
@@ -13,10 +13,13 @@ import { isOvertaken, lockedIf, whatDiffers, type Seen } from '#server/db/seen-v
 import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { closedReason, ClosedReasonField } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
+import { customersOf } from './customer.rows.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
+import { moveCustomersToTrash } from './customer.trash.ts'
 import { CUSTOMER_COLUMNS, CustomerRow, customerView, type CustomerView } from './customer.view.ts'
 import { refuseBeyondQuota, storedRows } from './row-quota.ts'
 
@@ -37,7 +40,7 @@ const CustomerPage = pageRow(CustomerRow)
 /** A page of customers with the count of all that match; the search covers names, phones, and numbers, or names alone. */
 export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
   const page = pageOf(SORTS[filter.sort], filter.direction, filter)
-  const parts = { columns: CUSTOMER_COLUMNS, page, from: sql`from customers c where c.account_id = ${accountId}` }
+  const parts = { columns: CUSTOMER_COLUMNS, page, from: customersOf(accountId) }
   const statement = filter.search
     ? searchStatement({
         ...parts,
@@ -52,9 +55,10 @@ export async function listCustomers({ read, accountId }: ReaderContext, filter: 
 export async function customerFigures({ read, accountId, today, caller }: ReaderContext) {
   const statement = sql`
     select total,
-      (select count(*)::int from customers where account_id = ${accountId} and created_at >=
+      (select count(*)::int ${customersOf(accountId)} and c.created_at >=
         ${startOfMonth(today)}::date::timestamp at time zone ${caller.timeZone}) as "newThisMonth",
-      (select count(distinct customer_id)::int from contracts where account_id = ${accountId}) as "withContracts",
+      (select count(distinct customer_id)::int from contracts where account_id = ${accountId} and ${NOT_DELETED})
+        as "withContracts",
       coalesce(round((select sum(contracts)::numeric from contract_totals where account_id = ${accountId})
         / nullif(total, 0), 1), 0)::float8 as "averageContracts"
     from (${customerCount(accountId)}) counted`
@@ -76,10 +80,7 @@ const CustomerFigures = z.object({
 
 /** @throws CUSTOMER_NOT_FOUND, also for somebody else's. */
 export async function getCustomer({ read, accountId }: ReaderContext, { id }: ById): Promise<CustomerView> {
-  const [row] = await read(
-    sql`select ${CUSTOMER_COLUMNS} from customers c where c.account_id = ${accountId} and c.id = ${id}`,
-    CustomerRow,
-  )
+  const [row] = await read(sql`select ${CUSTOMER_COLUMNS} ${customersOf(accountId)} and c.id = ${id}`, CustomerRow)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
   return customerView(row)
 }
@@ -137,17 +138,18 @@ interface Changing {
   changes: Omit<UpdateCustomer, 'id'>
 }
 
-/** Deletes a customer without contracts. @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS */
-export async function removeCustomer({ em, accountId }: SubscriberContext, { id }: ById): Promise<void> {
-  try {
-    const removed = await em.nativeDelete(CustomerEntity, { id, accountId })
-    if (removed === 0) throw new AppError('CUSTOMER_NOT_FOUND')
-  } catch (error) {
-    if (error instanceof ForeignKeyConstraintViolationException) {
-      throw new AppError('CUSTOMER_HAS_CONTRACTS', { cause: error })
-    }
-    throw error
-  }
+/**
+ * Moves a customer to the trash whose contracts, if there are any, are there already.
+ * @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS
+ */
+export async function removeCustomer(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  const moved = await moveCustomersToTrash(ctx, sql`c.id = ${id}`).catch(refuseWithContracts)
+  if (moved === 0) throw new AppError('CUSTOMER_NOT_FOUND')
+}
+
+function refuseWithContracts(error: unknown): never {
+  if (isViolation(error, 'foreign key')) throw new AppError('CUSTOMER_HAS_CONTRACTS', { cause: error })
+  throw error
 }
 
 function searchParts(accountId: number, from: Sql, { text, nameAlone }: { text: string; nameAlone: boolean }) {
@@ -155,7 +157,7 @@ function searchParts(accountId: number, from: Sql, { text, nameAlone }: { text: 
     matches: matchingCustomers(accountId, text, { nameAlone }),
     // The limit keeps the planner from reading all customers to find these.
     few: sql`from matches cross join lateral
-      (select * from customers where account_id = ${accountId} and id = matches.id limit 1) c where true`,
+      (select * from customers where account_id = ${accountId} and id = matches.id and ${NOT_DELETED} limit 1) c where true`,
     many: sql`${from} and ${customerMatches(text, { nameAlone })}`,
     total: sql`select count(*)::int as total from matches`,
   }

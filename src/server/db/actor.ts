@@ -7,11 +7,11 @@ export type Actor =
   | `job:${string}`
   /** The reader of an email to this customer, through its links. */
   | `customer:${number}`
-  /** Somebody with a link of an email that is still to be checked: it may name any account. */
+  /** Somebody with a link from an email that has not been checked yet and may name any account. */
   | 'link'
   /** TRAXX itself, before the caller is known: it opens accounts, updates their address and name, and counts requests. */
   | 'traxx'
-  /** Webhooks of the payment and of the mail provider. */
+  /** Webhooks of the payment and the mail provider. */
   | 'stripe'
   | 'mail-provider'
   /** A command at the server's console. */

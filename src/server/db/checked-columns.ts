@@ -1,7 +1,7 @@
 import { ArrayType, JsonType, p } from '@mikro-orm/core'
 import { z } from 'zod'
 
-/** The database knows no more than that these columns are JSON, or an array; `content` says of what. */
+/** All that the database knows of these columns is that they are JSON or an array; `content` says of what. */
 export class CheckedJson extends JsonType {
   readonly content: z.ZodType
 

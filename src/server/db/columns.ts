@@ -14,13 +14,13 @@ import { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { CheckedArray, CheckedJson } from './checked-columns.ts'
 
-/** A point in time, as any of the drivers answers it and JSON has it. */
+/** A point in time, as any of the drivers or JSON represents it. */
 export const instant = z.union([z.string(), z.date()]).transform((wire) => new Date(wire))
 
-/** Columns of a statement, and the fields that they are in a row. */
+/** Columns of a statement, and the fields that they become in a row. */
 export type Columns<Row> = Sql & { fields: { [Name in keyof Row]: z.ZodType<Row[Name]> } }
 
-/** `c.customer_number as "customerNumber", …`: columns of the entity's table, which the statement calls `table`. */
+/** `c.customer_number as "customerNumber", …`: columns of the entity's table, for which `table` is the alias. */
 export function columnsOf<Entity extends EntitySchema, Name extends string & keyof InferEntity<Entity>>(
   { meta }: Entity,
   table: string,
@@ -48,7 +48,7 @@ function propertyOf({ properties }: EntitySchema['meta'], name: string): { colum
   if (!field) throw new Error(`No statement can select ${name}: columns of its type have no field`)
   const column = columnName(name)
   return {
-    // Without it a bigint comes as text.
+    // Otherwise a bigint comes as text.
     column: property?.type instanceof BigIntType ? `${column}::float8` : column,
     field: property?.nullable ? field.nullable() : field,
   }

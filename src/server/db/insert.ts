@@ -14,7 +14,10 @@ import { withoutUndefined } from './without-undefined.ts'
 
 type NameOf<Entity extends EntitySchema> = string & keyof InferEntity<Entity>
 
-/** `(account_id, name, …) values ($1, $2, …)`: a row for the entity's table, whose defaults stand for what is undefined. */
+/**
+ * `(account_id, name, …) values ($1, $2, …)`: a row for the entity's table. Undefined values become the column's
+ * default.
+ */
 export function rowOf<Entity extends EntitySchema>(
   entity: Entity,
   row: { [Name in NameOf<Entity>]?: InferEntity<Entity>[Name] },
@@ -23,7 +26,7 @@ export function rowOf<Entity extends EntitySchema>(
   return sql`(${columnNames(entity, stored)}) values (${join(Object.values(stored))})`
 }
 
-/** Many rows, a column at a time, as the table `i`: its columns are named as the entity's, and `position` counts from 1. */
+/** Many rows, one array for each column, as the table `i` with the entity's column names; `position` counts from 1. */
 export function rowsOf<Entity extends EntitySchema>(
   entity: Entity,
   columns: { [Name in NameOf<Entity>]?: readonly (InferEntity<Entity>[Name] | null | undefined)[] },

@@ -20,7 +20,9 @@ export function isOvertaken({ version = 1 }: { version?: number }, { ifVersion }
   return ifVersion !== undefined && !ifVersion.includes(version)
 }
 
-/** What a caller needs to know of a change that was not saved: the row as it is, and which sent fields differ from it. */
+/**
+ * What a caller needs to know about a change that was not saved: the current row, and which sent fields differ from it.
+ */
 export function whatDiffers<View extends object>(current: View, sent: Readonly<Record<string, unknown>>) {
   const now = new Map<string, unknown>(Object.entries(current))
   const differs = Object.keys(sent).filter(

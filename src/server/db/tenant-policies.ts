@@ -4,10 +4,24 @@ import { POSTED_STATES, WAITING_STATES } from '#shared/domain/reminder-delivery.
 export const APP_ROLE = 'traxx_app'
 export const SYSTEM_ROLE = 'traxx_system'
 
-/** The row-level security of a tenant table: its account's rows and no others, for the app's role. */
+/** The row-level security of a tenant table: the app's role sees the account's rows and no others. */
 export function tenantPolicy(column = 'account_id'): PolicyDef {
-  const own = `${column} = (select nullif(current_setting('app.account_id', true), '')::int)`
-  return { name: 'tenant', roles: [APP_ROLE], using: own, check: own }
+  return { name: 'tenant', roles: [APP_ROLE], using: isOwn(column), check: isOwn(column) }
+}
+
+/** The same, without what is in the trash unless the transaction asks for it. */
+export function tenantWithTrashPolicy(): PolicyDef {
+  const isInSight = `(deleted_at is null or (select current_setting('app.trash', true)) = 'on')`
+  return { ...tenantPolicy(), using: `${isOwn('account_id')} and ${isInSight}` }
+}
+
+function isOwn(column: string): string {
+  return `${column} = (select nullif(current_setting('app.account_id', true), '')::int)`
+}
+
+/** What the job that empties the trash may see of all accounts: in which of them something was deleted when. */
+export function trashPolicy(): PolicyDef {
+  return { name: 'trash', command: 'select', roles: [SYSTEM_ROLE], using: 'deleted_at is not null' }
 }
 
 /** What the few modules that work across accounts may access in addition. */
@@ -26,14 +40,19 @@ export function postedRemindersPolicy(): PolicyDef {
   return { name: 'posted', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 
-/** What the sweep of unused files may see of all accounts: which files exist. */
+/** What the job that deletes unused files may see of all accounts: which files exist. */
 export function filesPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'pdf_path is not null' }
 }
 
 /** What the job that renews contracts may see of all accounts: in which of them something happens on which day. */
 export function actingContractsPolicy(): PolicyDef {
-  return { name: 'acting', command: 'select', roles: [SYSTEM_ROLE], using: 'acts_on is not null' }
+  return {
+    name: 'acting',
+    command: 'select',
+    roles: [SYSTEM_ROLE],
+    using: 'acts_on is not null and deleted_at is null',
+  }
 }
 
 /** The same of accounts whose overdue contracts end. */
@@ -46,7 +65,7 @@ export function runningBulkPolicy(): PolicyDef {
   return { name: 'running', command: 'select', roles: [SYSTEM_ROLE], using: `state in ('running', 'undoing')` }
 }
 
-/** Which logos exist, for the sweep of unused files. */
+/** Which logos exist, for the job that deletes unused files. */
 export function logosPolicy(): PolicyDef {
   return { name: 'files', command: 'select', roles: [SYSTEM_ROLE], using: 'logo_path is not null' }
 }
@@ -57,7 +76,7 @@ export function untoldOwnersPolicy(): PolicyDef {
   return { name: 'untold', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 
-/** What the deletion of an account has to see, to keep who wants no mail. */
+/** What the deletion of an account has to see, to remember who wants no mail. */
 export function closuresPolicy(): PolicyDef {
   return { name: 'closures', command: 'select', roles: [SYSTEM_ROLE], using: 'true' }
 }

@@ -9,7 +9,7 @@ export function isViolation(error: unknown, kind: keyof typeof CODES): boolean {
 
 const ATTEMPTS = 3
 
-/** Retries what PostgreSQL has rolled back because of a deadlock: `run` may run more than once. */
+/** Retries what PostgreSQL has rolled back because of a deadlock, so `run` may be called more than once. */
 export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

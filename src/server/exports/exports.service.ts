@@ -28,6 +28,7 @@ import {
   plainTable,
   type ExportTable,
 } from './tables.ts'
+import { alsoFromTrash, deletedContracts, deletedCustomers } from './trash-tables.ts'
 import { zipOf, type ZipEntry } from './zip.ts'
 
 /**
@@ -58,7 +59,10 @@ export function exportContracts(ctx: ReaderContext, filter: ContractFilter): Asy
   return csvFile(contractsTable(ctx, filter))
 }
 
-async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
+async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
+  const ctx = { ...outside, read: outside.db.readAs(outside.accountId, { trash: true }) }
+  const customers = customersTable(outside, CustomerFilter.parse({ sort: 'createdAt' }))
+  const contracts = contractsTable(outside, ContractFilter.parse({}))
   yield* bothFiles('account', accountTable(ctx))
   // An API key must not list keys.
   if (!ctx.viaApiKey) yield* bothFiles('api-keys', plainTable(ctx, ApiKeyEntity, API_KEYS))
@@ -66,9 +70,15 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* logo(ctx)
   yield* bothFiles('notification-settings', settingsTable(ctx))
   yield* bothFiles('reminder-texts', reminderTextsTable(ctx))
-  yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
+  yield* bothFiles(
+    'customers',
+    alsoFromTrash(customers, () => deletedCustomers(ctx)),
+  )
   yield* bothFiles('customer-contacts', plainTable(ctx, CustomerContactEntity, CONTACTS))
-  yield* bothFiles('contracts', contractsTable(ctx, ContractFilter.parse({})))
+  yield* bothFiles(
+    'contracts',
+    alsoFromTrash(contracts, () => deletedContracts(ctx)),
+  )
   yield* bothFiles('contract-terms', termsTable(ctx))
   yield* bothFiles('contract-decisions', plainTable(ctx, ContractDecisionEntity, DECISIONS))
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))

@@ -176,7 +176,11 @@ async function* pages<View>(list: (page: Page) => Promise<PageView<View>>): Asyn
   for (let page = await read(); page.last; page = await read(page.last)) yield page.rows
 }
 
-async function* withDetails({ read, accountId }: ReaderContext, batches: AsyncIterable<ContractView[]>) {
+/** With their customers' numbers and muted renewal dates. */
+export async function* withDetails<View extends ContractView>(
+  { read, accountId }: ReaderContext,
+  batches: AsyncIterable<View[]>,
+) {
   for await (const contracts of batches) {
     const statement = sql`
       select ${CONTRACT}, ${CUSTOMER}

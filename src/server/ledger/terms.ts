@@ -7,8 +7,8 @@ import type { Moment } from './ledger.ts'
 
 type At = Pick<Moment, 'accountId' | 'now'>
 
-/** Why a decision keeps planned messages from being sent; those that wait for a limit are skipped for that. */
-const REASONS_OF_DECISIONS = ['renewed', 'closed', 'ending'] as const satisfies ReminderReason[]
+/** Why a decision, or a deletion, keeps planned messages from being sent; those that wait for a limit are skipped for that. */
+const REASONS_OF_DECISIONS = ['renewed', 'closed', 'ending', 'contract_deleted'] as const satisfies ReminderReason[]
 
 /** Planned messages of a contract that a decision ends. */
 export interface EndedMessages {
@@ -31,7 +31,15 @@ export function messagesEnded(ended: readonly EndedMessages[], { accountId, now 
       and r.kind <> 'manual' and (r.recipient = 'customer' or not e."isCustomerOnly")`
 }
 
-/** Messages of a contract that a decision had ended, and that go out after all. */
+/** The same for the contracts that `deleted` selects, which are in the trash now. */
+export function messagesOfDeleted(deleted: Sql, { accountId, now }: At): Sql {
+  return sql`
+    update reminders r set state = 'skipped', ended_at = ${now}::timestamptz, next_attempt_at = null,
+      reason = case when r.waits_for is null then 'contract_deleted' else 'limited' end
+    where r.account_id = ${accountId} and r.contract_id in (${deleted}) and r.state = 'planned' and r.kind <> 'manual'`
+}
+
+/** Messages of a contract that a decision or deletion had ended, and that go out after all. */
 interface ResumedMessages {
   contractId: number
   decidedAt: Date

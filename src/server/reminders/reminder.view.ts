@@ -48,7 +48,6 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
 
 const STORED = columnsOf(ReminderEntity, 'r', [
   'id',
-  'contractId',
   'customerName',
   'contactName',
   'renewalDate',
@@ -71,10 +70,11 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'bouncedAt',
 ])
 
-const { fields } = columnsOf(ReminderEntity, 'r', ['offsetDays', 'dueOn', 'waitsFor'])
+const { fields } = columnsOf(ReminderEntity, 'r', ['contractId', 'offsetDays', 'dueOn', 'waitsFor'])
 
 export const ReminderRow = z.object({
   ...STORED.fields,
+  contractId: fields.contractId,
   offset: fields.offsetDays,
   day: fields.dueOn,
   waitsFor: fields.waitsFor,
@@ -98,9 +98,10 @@ export function reminderView({ reason, waitsFor, ...row }: ReminderRow): Reminde
   }
 }
 
-/** The columns of a ReminderRow, from reminders `r`. */
+/** The columns of a ReminderRow, from reminders `r`. The subquery leaves out a contract that is in the trash. */
 export const REMINDER_COLUMNS = sql`
-  ${STORED}, r.offset_days as "offset", r.due_on as day,
+  ${STORED}, (select k.id from contracts k where k.account_id = r.account_id and k.id = r.contract_id) as "contractId",
+  r.offset_days as "offset", r.due_on as day,
   case when r.state = 'planned' then r.waits_for end as "waitsFor",
   case when r.state = 'planned' and r.waits_for is not null then r.next_attempt_at end as "waitsUntil"`
 

@@ -2,6 +2,7 @@ import { router } from '#server/trpc.ts'
 import { activityRouter, notesRouter } from './activity.ts'
 import { billingRouter } from './billing.ts'
 import { bulkRouter } from './bulk.ts'
+import { calendarRouter } from './calendar.ts'
 import { companyRouter } from './company.ts'
 import { contactsRouter } from './contacts.ts'
 import { contractsRouter } from './contracts.ts'
@@ -11,11 +12,13 @@ import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
+import { trashRouter } from './trash.ts'
 
 export const appRouter = router({
   activity: activityRouter,
   billing: billingRouter,
   bulk: bulkRouter,
+  calendar: calendarRouter,
   company: companyRouter,
   contacts: contactsRouter,
   contracts: contractsRouter,
@@ -26,5 +29,6 @@ export const appRouter = router({
   notes: notesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
+  trash: trashRouter,
 })
 export type AppRouter = typeof appRouter

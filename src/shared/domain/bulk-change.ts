@@ -10,7 +10,7 @@ import {
   type Renewed,
 } from './renewal.ts'
 
-export const BULK_ACTIONS = ['renew', 'end', 'change_price'] as const
+export const BULK_ACTIONS = ['renew', 'end', 'change_price', 'delete'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
 /** The same change for many contracts. */
@@ -21,6 +21,8 @@ export type BulkRequest =
   | { action: 'end'; on: 'renewal_date' | 'today' }
   /** At the next renewal. */
   | { action: 'change_price'; price: PriceChange }
+  /** To the trash. */
+  | { action: 'delete' }
 
 /** Why a contract is left out of a change. */
 export const REASONS_LEFT_OUT = [
@@ -49,6 +51,7 @@ export function bulkResult<Contract extends RenewableContract>(
   today: Day,
 ): BulkResult<Contract> {
   if (request.action === 'renew') return renewed(contract, request.from, today)
+  if (request.action === 'delete') return { contract, closed: [] }
   if (!isOpen(contract.status)) return { leftOut: 'closed' }
   if (contract.endsOn !== null) return { leftOut: 'ending' }
   if (request.action === 'change_price') return repriced(contract, request.price)

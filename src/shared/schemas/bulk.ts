@@ -80,6 +80,7 @@ export type BulkChange = z.output<typeof BulkChange>
 export function bulkRequest({ action, from, on, price }: BulkChange): BulkRequest {
   if (action === 'renew') return { action, from }
   if (action === 'end') return { action, on }
+  if (action === 'delete') return { action }
   if (!price) throw new Error('A change of prices without a price passed its schema')
   return { action, price: { by: price.by, hundredths: price.value, roundToCents: price.roundTo } }
 }

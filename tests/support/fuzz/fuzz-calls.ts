@@ -12,14 +12,19 @@ import { plainInput, type Records } from './plain-values.ts'
 /** A running server, as a socket or another way reaches it. */
 export interface CallTarget {
   routes: Route[]
-  /** What stands in the authorization header; two people and a key of the first, and somebody who may be deleted. */
-  tokens: Record<Exclude<Bearer, 'nobody'>, string>
+  /** New accounts for each transport, which so does not miss what the other has used up. */
+  enter: () => Promise<Callers>
   send: (call: Call) => Promise<Answer>
   webhooks: WebhookSecrets
-  /** New rows of the account of the session and the key. */
-  records: () => Promise<Records>
   /** Of the server, in megabytes. */
   memory: () => number | Promise<number>
+}
+
+export interface Callers {
+  /** What stands in the authorization header; two people and a key of the first, and somebody who may be deleted. */
+  tokens: Record<Exclude<Bearer, 'nobody'>, string>
+  /** New rows of the account of the session and the key. */
+  records: () => Promise<Records>
 }
 
 export interface Answer {
@@ -40,7 +45,6 @@ export interface CallReport extends Omit<FuzzReport, 'files'> {
 
 const LEAK =
   /\bat .{1,200}:\d+:\d+|node_modules|\.ts:\d+|[a-z]Error:|\bviolates\b|syntax error at|invalid input syntax|\bselect .{1,200} from\b/
-const WARM_UP = 200
 const FEWEST_WILD = 4
 const LONGEST_SHOWN = 1000
 
@@ -54,7 +58,7 @@ export interface CallOptions extends FuzzOptions {
  * was hostile in every way, and then as often as the others.
  */
 export async function fuzzCalls(target: CallTarget, options: CallOptions): Promise<CallReport> {
-  const { seed, runs, tell = () => {} } = options
+  const { tell = () => {} } = options
   const report: CallReport = {
     calls: 0,
     best: new Map(),
@@ -65,11 +69,9 @@ export async function fuzzCalls(target: CallTarget, options: CallOptions): Promi
     memory: { before: 0, after: 0 },
   }
   const transports = [everyRoute(target.routes), everyProcedure()]
-  if (runs > WARM_UP * 10)
-    for (const all of transports) await fuzzAll(target, all, { seed: seed + 1, runs: WARM_UP }, report)
   report.memory.before = await target.memory()
   for (const all of transports) {
-    await fuzzAll(target, all, options, report)
+    await fuzzAll({ target, every: transports.flat(), report }, all, options)
     tell(
       `${all[0]?.transport}: ${all.length} to call, ${report.calls} calls so far, ${Math.round(await target.memory())} MB`,
     )
@@ -81,13 +83,15 @@ export async function fuzzCalls(target: CallTarget, options: CallOptions): Promi
   return report
 }
 
-async function fuzzAll(target: CallTarget, all: Callable[], options: CallOptions, report: CallReport) {
-  const { seed, runs, each = 0 } = options
+type Shared = Pick<Fuzzing, 'target' | 'every' | 'report'>
+
+async function fuzzAll(shared: Shared, all: Callable[], { seed, runs, each = 0 }: CallOptions): Promise<void> {
+  const { target, report } = shared
   const wanted = Math.max(each, Math.ceil(runs / all.length))
+  const callers = await target.enter()
   for (const [index, callable] of all.entries()) {
     const before = report.calls
-    const earlier = all.find(({ name }) => name === EARLIER[callable.name])
-    const fuzzing = { target, callable, report, seed: seed + index, earlier }
+    const fuzzing = { ...shared, callers, callable, seed: seed + index }
     await fuzzFields(fuzzing, wanted / 2)
     await fuzzWildly(fuzzing, Math.max(FEWEST_WILD, wanted - (report.calls - before)))
     report.fewest = Math.min(report.fewest, report.calls - before)
@@ -96,11 +100,12 @@ async function fuzzAll(target: CallTarget, all: Callable[], options: CallOptions
 
 interface Fuzzing {
   target: CallTarget
+  callers: Callers
   callable: Callable
   report: CallReport
   seed: number
-  /** What makes its plain call possible. */
-  earlier: Callable | undefined
+  /** All of both transports: one may make the plain call of another possible. */
+  every: Callable[]
 }
 
 /** Rounds of calls of which each is hostile in one field, or in all of a kind, and sound otherwise. */
@@ -120,12 +125,14 @@ async function fuzzFields(fuzzing: Fuzzing, wanted: number): Promise<void> {
 }
 
 /** New rows, of which another call has made what this one asks for. */
-async function readyRecords({ target, callable, earlier }: Fuzzing): Promise<Records> {
-  const records = await target.records()
+async function readyRecords(fuzzing: Fuzzing): Promise<Records> {
+  const { target, callers, callable, every } = fuzzing
+  const records = await callers.records()
+  const earlier = every.find(({ name }) => name === EARLIER[callable.name])
   if (!earlier) return records
   const call = earlier.callWith(plainInput(earlier.schema, earlier.name, records))
-  await target.send(ready(target, call))
-  return callable.name.includes('/logos/') ? { ...records, logoName: (await target.records()).logoName } : records
+  await target.send(ready(fuzzing, call))
+  return callable.name.includes('/logos/') ? { ...records, logoName: (await callers.records()).logoName } : records
 }
 
 /** Calls that may be wrong in any part; one that fails is made as small as it goes. */
@@ -147,20 +154,21 @@ function noteBest({ callable, report }: Fuzzing, status: number): void {
 }
 
 /** The status of the response. @throws if it is malformed */
-async function tried({ target, callable, report }: Fuzzing, call: Call): Promise<number> {
+async function tried(fuzzing: Fuzzing, call: Call): Promise<number> {
+  const { target, callable, report } = fuzzing
   report.calls += 1
-  const answer = await target.send(ready(target, call))
+  const answer = await target.send(ready(fuzzing, call))
   const kind = `${callable.transport} ${answer.status}`
   report.answers[kind] = (report.answers[kind] ?? 0) + 1
   judge(callable, call, answer)
   return answer.status
 }
 
-function ready({ tokens, webhooks }: CallTarget, call: Call): Call {
+function ready({ target, callers }: Fuzzing, call: Call): Call {
   const { authorization, ...headers } = call.headers
-  const token = Object.entries(tokens).find(([bearer]) => bearer === authorization)?.[1]
+  const token = Object.entries(callers.tokens).find(([bearer]) => bearer === authorization)?.[1]
   const withToken = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` }
-  return signed({ ...call, headers: withToken }, webhooks)
+  return signed({ ...call, headers: withToken }, target.webhooks)
 }
 
 /** @throws where an answer is not fit to be one */

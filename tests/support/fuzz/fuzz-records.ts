@@ -11,8 +11,8 @@ const DAYS_LEFT = 40
  */
 export async function addRecords(client: pg.ClientBase, accountId: number, today: Day): Promise<Records> {
   await client.query('delete from reminder_preferences where account_id = $1', [accountId])
-  // An account may have a few keys alone.
-  await client.query(`delete from api_keys where account_id = $1 and name = 'Fuzzed'`, [accountId])
+  // An account may have a few keys alone; the first is what it is called with.
+  await client.query(OTHER_KEYS, [accountId])
   // Readers have reported it, as that is called too.
   for (const table of ['complaints', 'mail_stops'])
     await client.query(`delete from ${table} where account_id = $1`, [accountId])
@@ -43,8 +43,12 @@ interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'selection' 
   linkKey: string
 }
 
+const OTHER_KEYS = `
+  delete from api_keys where account_id = $1 and id > (select min(id) from api_keys where account_id = $1)`
+
+// One address gets a few codes a day, whichever account sends them.
 const REPLY_TO = `
-  insert into companies (account_id, name, reply_to) values ($1, 'Acme', 'a@example.com')
+  insert into companies (account_id, name, reply_to) values ($1, 'Acme', 'a' || $1::int || '@example.com')
   on conflict (account_id) do update set reply_to = excluded.reply_to, reply_to_confirmed_at = null`
 
 const MAPPINGS = `
@@ -59,6 +63,10 @@ const ADD = `
   contract as (
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
     select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active' from customer returning id),
+  deleted as (insert into customers (account_id, name, deleted_at) values ($1, 'Acme', now()) returning id),
+  deleted_contract as (
+    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, deleted_at)
+    select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active', now() from deleted returning id),
   notification as (
     insert into notifications (account_id, type, title, message) values ($1, 'other', 'T', 'M') returning id),
   import as (
@@ -83,7 +91,8 @@ const ADD = `
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
+    deleted.id as "deletedCustomerId", deleted_contract.id as "deletedContractId",
     notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", contact.id as "contactId", key.id as "apiKeyId",
     accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, notification, import, reminder, bulk, note, contact, key, accounts where accounts.id = $1`
+  from customer, free, contract, deleted, deleted_contract, notification, import, reminder, bulk, note, contact, key, accounts where accounts.id = $1`

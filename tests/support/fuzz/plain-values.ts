@@ -6,6 +6,9 @@ export interface Records {
   /** One without contracts. */
   freeCustomerId: number
   contractId: number
+  /** In the trash. */
+  deletedCustomerId: number
+  deletedContractId: number
   notificationId: number
   importId: number
   bulkId: number
@@ -60,6 +63,8 @@ const MADE_BY_SERVER = new Set(['cursor', 'after', 'before', 'version'])
 
 /** Whose id a call takes where its field says no more than "id". */
 const OWNERS: [RegExp, keyof Records][] = [
+  [/trash.*contract/i, 'deletedContractId'],
+  [/trash.*customer/i, 'deletedCustomerId'],
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
   [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst)/, 'contactId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
@@ -93,6 +98,7 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (takes(schema, 'boolean')) return true
+  if (call.includes('trash') && name === 'contracts') return [records.deletedContractId]
   if (OF_RECORDS[name]) return records[OF_RECORDS[name]]
   if (name === 'name' && call.includes('/logos/')) return records.logoName
   if (name in BY_NAME) return BY_NAME[name]

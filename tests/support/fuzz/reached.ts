@@ -4,6 +4,7 @@ import type { Callable } from './hostile-calls.ts'
 export const EARLIER: Record<string, string> = {
   'GET /logos/:name': 'POST /account/company/logo',
   'DELETE /account/company/logo': 'POST /account/company/logo',
+  'company.removeLogo': 'POST /account/company/logo',
   'GET /contracts/:id/pdf': 'POST /contracts/:id/pdf',
   'DELETE /contracts/:id/pdf': 'POST /contracts/:id/pdf',
   'GET /unsubscribe/:token/undo': 'POST /unsubscribe/:token',

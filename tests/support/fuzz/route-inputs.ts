@@ -29,6 +29,7 @@ import {
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { Report } from '#shared/schemas/reports.ts'
+import { RestoreFromTrash, SliceTrash } from '#shared/schemas/trash.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
@@ -75,6 +76,8 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'PUT /contacts/:id': ChangeContact,
   'POST /contacts/:id/first': ById,
   'POST /bulk': BulkChange,
+  'GET /trash': SliceTrash,
+  'POST /trash/restore': RestoreFromTrash,
   'POST /bulk/:id/undo': ById,
   'PUT /account/renewal-settings': RenewalSettings,
   'PUT /contracts/:id/reminders': SaveContractSettings,

@@ -80,6 +80,7 @@ const ACTIONS: { action: BulkAction; label: string }[] = [
   { action: 'renew', label: 'Renew' },
   { action: 'end', label: 'End' },
   { action: 'change_price', label: 'Change Price' },
+  { action: 'delete', label: 'Delete' },
 ]
 
 interface ActionsProps extends Omit<BulkBarProps, 'filter'> {

@@ -52,6 +52,7 @@ const TITLES: Record<BulkAction, string> = {
   renew: 'Renew Contracts',
   end: 'End Contracts',
   change_price: 'Change Prices',
+  delete: 'Delete Contracts',
 }
 const FAILURE = { failed: 'Failed to change contracts', network: 'Network error' }
 
@@ -102,6 +103,7 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
 
 function inputOf(action: BulkAction, values: Values, contracts: Change['contracts']): Change {
   if (action === 'renew') return { action, contracts, from: values.from }
+  if (action === 'delete') return { action, contracts }
   if (action === 'end') {
     const { on, reason, note } = values
     return { action, contracts, on, reason: reason || undefined, note: note.trim() || null }
@@ -113,7 +115,7 @@ function inputOf(action: BulkAction, values: Values, contracts: Change['contract
 /** What is missing: a value makes the preview impossible. */
 function faultOf(action: BulkAction, { by, value, reason }: Values): { value?: string; reason?: string } {
   if (action === 'end') return reason === '' ? { reason: 'Choose a reason' } : {}
-  if (action === 'renew') return {}
+  if (action === 'renew' || action === 'delete') return {}
   const number = numberOf(value)
   if (number === undefined) return { value: 'Enter a number with at most two decimals' }
   return by === 'to' && number <= 0 ? { value: 'Amount must be a positive number' } : {}
@@ -228,6 +230,7 @@ const WILL: Record<BulkAction, (contracts: string) => string> = {
   renew: (contracts) => `${contracts} will be renewed`,
   end: (contracts) => `${contracts} will end`,
   change_price: (contracts) => `The next price of ${contracts} will change`,
+  delete: (contracts) => `${contracts} will be moved to the trash for 30 days`,
 }
 
 function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bulk']['preview'] }) {

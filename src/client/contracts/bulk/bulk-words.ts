@@ -31,6 +31,7 @@ const UNDER_WAY: Record<BulkAction, string> = {
   renew: 'Renewing contracts',
   end: 'Ending contracts',
   change_price: 'Changing prices',
+  delete: 'Deleting contracts',
 }
 
 export function underWayText({ action, state }: Bulk): string {
@@ -48,6 +49,7 @@ const DONE: Record<BulkAction, (contracts: string) => string> = {
   renew: (contracts) => `Renewed ${contracts}`,
   end: (contracts) => `Ended ${contracts}`,
   change_price: (contracts) => `Changed the next price of ${contracts}`,
+  delete: (contracts) => `Moved ${contracts} to the trash`,
 }
 
 /** What became of a change that is over. */

@@ -32,6 +32,13 @@ export function useContractForm(page: ContractDialogPage) {
   })
 }
 
+/** What is wrong with one field, edited alone. */
+export function contractFieldError(values: ContractValues, name: keyof ContractValues): string | undefined {
+  if (REQUIRED.some((one) => one === name) && values[name] === '') return 'Enter a value'
+  const error = (name === 'amount' && unclearAmount(values).amount) || wrongFields(sentValues(values))[name]
+  return typeof error === 'string' ? error : undefined
+}
+
 function unclearAmount({ amount }: ContractValues): { amount?: string } {
   const read = readTypedAmount(amount)
   if (typeof read !== 'object') return {}

@@ -4,14 +4,14 @@ import { wireValue } from './wire-value.ts'
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** False where it is planned each time, for its values. */
+  /** False if it is planned anew each time, for its values. */
   readonly isPrepared?: boolean
 }
 
-/** What a statement answered. */
+/** The result of a statement. */
 export interface Answer {
   rows: unknown[]
-  /** How many rows it changed, or selected. */
+  /** How many rows it changed or selected. */
   rowCount: number
   /** What it did: PostgreSQL answers a commit of a failed transaction with ROLLBACK. */
   command: string
@@ -20,9 +20,9 @@ export interface Answer {
 type ParserOf = (type: number) => Column['parse']
 
 /**
- * Sends statements in one round trip and returns the result of each. The first that fails ends them all; where none of
- * them begins a transaction, they are one of their own, committed with the last. Days and instants come as text, unless
- * `parserOf` says how values are read.
+ * Sends statements in one round trip and returns the result of each. The first that fails ends them all. If none of
+ * them begins a transaction, together they are one, committed with the last. Days and instants come as text unless
+ * `parserOf` says how to read values.
  */
 export function runBatch(
   client: ClientBase,
@@ -30,10 +30,10 @@ export function runBatch(
   parserOf: ParserOf = textParser,
 ): Promise<Answer[]> {
   return new Promise((done, fail) => {
-    // Before sending: a value that cannot be written must not leave half a message behind.
+    // Before anything is sent, so that a value that cannot be encoded does not leave half a message behind.
     const messages = statements.map(({ text, values, isPrepared = true }) => ({
       text,
-      // Without values it is short, or MikroORM has written them into the text, which then never comes again.
+      // Without values, either the statement is short, or MikroORM has put them into its text, which never comes again.
       name: isPrepared && values.length > 0 ? nameOf(text) : '',
       values: values.map(wireValue),
     }))
@@ -41,14 +41,14 @@ export function runBatch(
   })
 }
 
-/** Of a statement that has not been answered. */
+/** The result of a statement before its response. */
 export function noAnswer(): Answer {
   return { rows: [], rowCount: 0, command: '' }
 }
 
 interface Message {
   text: string
-  /** Under which it is prepared; empty where it is not. */
+  /** The name under which it is prepared; empty if it is not. */
   name: string
   values: (string | null)[]
 }
@@ -116,7 +116,7 @@ interface Column {
   parse: (value: string) => unknown
 }
 
-/** The names that each connection has prepared: planning would be two thirds of a short statement's cost. */
+/** What each connection has prepared, by name: planning would be two thirds of the cost of a short statement. */
 const prepared = new WeakMap<Connection, Set<string>>()
 
 function preparedOn(connection: Connection): Set<string> {
@@ -127,7 +127,7 @@ function preparedOn(connection: Connection): Set<string> {
 
 function send(connection: Connection, { text, name, values }: Message): void {
   if (!preparedOn(connection).has(name)) {
-    // A batch that failed may have got as far as preparing it. Closing what does not exist is no error.
+    // A failed batch may have prepared it before it failed. Closing one that does not exist is no error.
     if (name) connection.close({ type: 'S', name }, true)
     connection.parse({ name, text, types: [] }, true)
   }
@@ -139,7 +139,7 @@ function send(connection: Connection, { text, name, values }: Message): void {
 const MOST_NAMES = 500
 const names = new Map<string, string>()
 
-/** Empty if too many are prepared already: texts that vary endlessly would fill every connection. */
+/** Empty if too many are prepared already: texts that keep varying would fill every connection. */
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined || names.size >= MOST_NAMES) return known ?? ''
@@ -164,7 +164,7 @@ function textParser(type: number): Column['parse'] {
   return AS_TEXT.includes(type) ? (value) => value : pgParser(type)
 }
 
-/** As pg itself reads values: days and instants as `Date`. */
+/** Reads values as pg itself does: days and instants as `Date`. */
 export function pgParser(type: number): Column['parse'] {
   return pg.types.getTypeParser(type, 'text')
 }

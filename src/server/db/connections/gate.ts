@@ -6,7 +6,7 @@ interface GateOptions {
   atOnce: number
   /** From this many connections in use, each account gets at most one. */
   crowdedAt: number
-  /** How many more requests of an account wait for one of those. */
+  /** How many more requests of an account may wait for one. */
   mostWaiting: number
 }
 
@@ -16,18 +16,18 @@ interface Account {
 }
 
 const RETRY_SECONDS = 5
-/** All links that are still to be checked: made-up ones would keep the account that they name from its own work. */
+/** Stands for all links that are still to be checked, as made-up ones would otherwise hold up the account they name. */
 const OF_LINKS = 0
 
 /**
- * Runs work that takes a connection of a pool, limited for each account, and to one at a time while most of the pool is in
- * use, so that a few accounts never take all of it. What else they ask for waits in memory and holds no connection:
- * accounts in rotation, and the work of one account in the order in which it came. Work must not ask the same gate for
- * more of its account, or it could wait for itself.
+ * Runs work that takes a connection from a pool. Each account gets a few at once, and only one while most of the pool
+ * is in use, so that a few accounts never take all of it. The rest waits in memory without a connection: accounts take
+ * turns, and the work of one account runs in the order in which it came. Work must not pass the same gate again for its
+ * account, or it could wait for itself.
  */
 export function openGate({ atOnce, crowdedAt, mostWaiting }: GateOptions) {
   const accounts = new Map<number, Account>()
-  /** Accounts with work that waits, the next one first. */
+  /** Accounts with waiting work, the next one first. */
   const queue = new Set<Account>()
   let running = 0
   const mayBegin = (account: Account) => account.running === 0 || (account.running < atOnce && running < crowdedAt)
@@ -36,7 +36,7 @@ export function openGate({ atOnce, crowdedAt, mostWaiting }: GateOptions) {
     running += 1
   }
   const beginNext = () => {
-    // An account that begins goes to the end of the queue, and this loop comes to it again.
+    // An account whose work starts goes to the end of the queue, where this loop meets it again.
     for (const account of queue) {
       if (!mayBegin(account)) continue
       queue.delete(account)
@@ -45,7 +45,7 @@ export function openGate({ atOnce, crowdedAt, mostWaiting }: GateOptions) {
       if (account.waiting.length > 0) queue.add(account)
     }
   }
-  /** @throws TOO_MANY_AT_ONCE where too much waits already, but for jobs and imports, which nobody would ask again */
+  /** @throws TOO_MANY_AT_ONCE if too much is waiting, except for jobs and imports, which nobody would retry */
   return async <T>({ accountId, actor }: Acting, work: () => Promise<T>): Promise<T> => {
     const who = actor === 'link' ? OF_LINKS : accountId
     const account = accounts.get(who) ?? { running: 0, waiting: [] }

@@ -10,19 +10,19 @@ export type Locks = Pick<Database, 'oneAtATime' | 'unlessRunning'>
 
 interface LockPools {
   locks: Pool
-  /** Of jobs alone, so that calls that wait for services outside never keep a job from its lock. */
+  /** Only for jobs, so that calls that wait for outside services never keep a job from its lock. */
   jobLocks: Pool
 }
 
 const MOST_WAITING = 10
 const RETRY_SECONDS = 5
 
-/** Locks by name, shared by all processes. They are of a session and not of a transaction: the work may wait for services outside. */
+/** Locks by name, shared by all processes. Sessions hold them, not transactions: work may wait for outside services. */
 export function openLocks({ locks, jobLocks }: LockPools): (actor: Actor) => Locks {
   const queue = openQueue()
   return (actor) => {
     const pool = actor.startsWith('job:') ? jobLocks : locks
-    // Nobody would ask again for a job, and Stripe only after an hour.
+    // Nobody would retry a job, and Stripe only after an hour.
     const mostWaiting = /^(?:job:|stripe$)/.test(actor) ? Infinity : MOST_WAITING
     return {
       oneAtATime: (name, work) => queue({ name, mostWaiting }, () => whileLocked(pool, name, work)),
@@ -31,7 +31,7 @@ export function openLocks({ locks, jobLocks }: LockPools): (actor: Actor) => Loc
   }
 }
 
-/** Work of one name waits within the process before it takes a connection, so that one name never takes them all. */
+/** Work of the same name waits in the process before it takes a connection, so that one name never takes them all. */
 function openQueue() {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>()
   return async <T>(

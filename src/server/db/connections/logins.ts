@@ -5,7 +5,7 @@ import { StartError } from '#server/start-error.ts'
 import { readRows } from '#server/db/rows.ts'
 import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 
-/** How to log in as each of the roles that the server works as. */
+/** How to log in as each of the server's roles. */
 export interface Logins<Config extends PoolConfig = PoolConfig> {
   app: Config
   system: Config
@@ -44,7 +44,7 @@ async function find(pool: Pool): Promise<Found | undefined> {
   return found
 }
 
-/** @throws StartError where the pool's connections are not of this role, or row-level security does not bind it. */
+/** @throws StartError if the pool's connections have another role, or one that bypasses row-level security */
 export async function refuseBypass(pool: Pool, role: string): Promise<void> {
   const found = await find(pool)
   if (found?.role === role && !found.bypasses) return
@@ -53,7 +53,7 @@ export async function refuseBypass(pool: Pool, role: string): Promise<void> {
 
 const VARIABLES: Record<Role, string> = { [APP_ROLE]: 'DATABASE_URL', [SYSTEM_ROLE]: 'SYSTEM_DATABASE_URL' }
 
-/** @throws StartError where the pool logs in as another role, or as one that owns, creates or can become anything more. */
+/** @throws StartError if the pool logs in as another role, or as one that owns, creates, or can become anything more */
 export async function refusePrivilegedLogin(pool: Pool, role: Role): Promise<void> {
   const found = await find(pool)
   const fault = faultOf(found, role)

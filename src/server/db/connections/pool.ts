@@ -14,13 +14,13 @@ class RefusingPool extends pg.Pool {
   }
 }
 
-/** @throws SERVER_BUSY where every connection was taken for as long as one waits for it */
+/** @throws SERVER_BUSY if no connection became free in time */
 function refuseFull(error: unknown): never {
   const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
   throw isFull ? new AppError('SERVER_BUSY', { wait: { seconds: RETRY_SECONDS }, cause: error }) : error
 }
 
-/** A pool that outlives its connections: when the database restarts, only the statements under way fail. */
+/** A pool that outlives its connections: when the database restarts, only the running statements fail. */
 export function openPool(config: PoolConfig): Pool {
   const pool = new RefusingPool({ connectionTimeoutMillis: CONNECT_MS, ...config })
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
@@ -30,7 +30,7 @@ export function openPool(config: PoolConfig): Pool {
   return pool
 }
 
-/** Work on a connection of the pool. One that the server has ended is not reused, although it may look open for a while. */
+/** Runs work on a connection of the pool. One that the server has ended is not reused, even if it still looks open. */
 export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let isEnded = false

@@ -9,7 +9,7 @@ interface SystemQuery {
   values?: readonly unknown[]
 }
 
-/** One statement across accounts. Its rows are to be read with `readRows` (rows.ts). */
+/** One statement across accounts. Read its rows with `readRows` (rows.ts). */
 export interface System {
   query(query: string | SystemQuery, values?: readonly unknown[]): Promise<Answer>
 }

@@ -7,7 +7,7 @@ import { asAccount } from './read.ts'
 
 /**
  * One transaction for several accounts: a round trip and a commit cost more than a short statement.
- * @throws where a failed statement, whose error nobody passed on, has turned the commit into a rollback.
+ * @throws if a failed statement, whose error was swallowed, has turned the commit into a rollback
  */
 export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: WriteEach) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -18,7 +18,7 @@ export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: W
     if (command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
     return result
   } catch (error) {
-    // Where not even that succeeds, the connection is lost, and what the work failed with tells why.
+    // If even that fails, the connection is lost, and the work's own error says why.
     await client.query('rollback').catch(() => {})
     throw error
   } finally {

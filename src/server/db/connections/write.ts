@@ -11,9 +11,9 @@ import { planned } from './writing-dialect.ts'
 type Work<T> = (em: EntityManager, write: Write) => Promise<T>
 
 /**
- * One transaction for one account; entities and plain statements share it. After a deadlock it is run again: `work` may
- * run more than once. One that a failed statement has ended is an error, even if `work` caught that statement's.
- * @throws NOT_SIGNED_IN where there is no such account any more
+ * One transaction for one account, shared by entities and plain statements. After a deadlock it is run again, so `work`
+ * may run more than once. If a statement failed, the transaction fails too, even if `work` caught the error.
+ * @throws NOT_SIGNED_IN if the account no longer exists
  */
 export async function write<T>(orm: MikroORM, { accountId, actor }: Acting, work: Work<T>): Promise<T> {
   const variables = { 'app.account_id': accountId, 'app.actor': actor }

@@ -36,7 +36,7 @@ function driverOf(pool: Pool): Driver {
       if (command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
     },
     rollbackTransaction: async (connection: WritingConnection) => {
-      // Where it fails, the server has ended the connection and rolled back; what the work failed with tells why.
+      // If this fails, the server has ended the connection and rolled back; the work's own error says why.
       await connection.run('rollback').catch(() => {})
     },
     releaseConnection: async (connection: WritingConnection) => connection.release(),
@@ -52,12 +52,12 @@ export function planned(query: CompiledQuery, planning: Planning): PlannedQuery 
   return { ...query, planning }
 }
 
-/** How MikroORM's statement begins that sets the account and the actor, directly after the beginning. */
+/** How MikroORM's statement starts that sets the account and the actor, right after the transaction begins. */
 const SESSION = 'select set_config('
 
 class WritingConnection implements DatabaseConnection {
   readonly #client: PoolClient
-  /** What is answered with nothing that anybody reads: it goes in one round trip with the next statement. */
+  /** Statements whose results nobody reads; they share a round trip with the next one. */
   #opening: Statement[] = []
 
   constructor(client: PoolClient) {
@@ -69,7 +69,7 @@ class WritingConnection implements DatabaseConnection {
   }
 
   async run(text: string, values: readonly unknown[] = [], isPrepared = true): Promise<Answer> {
-    // First: a value that cannot be written must not lose what opens the transaction.
+    // First, so that a value that cannot be encoded does not lose what opens the transaction.
     const statement = { text, values: values.map(wireValue), isPrepared }
     const answers = await runBatch(this.#client, [...this.#opening.splice(0), statement])
     return answers.at(-1) ?? noAnswer()

@@ -31,6 +31,10 @@ export const UNREADABLE = '\uFFFD'
 const LOOKED_AT = 4096
 const BINARY_SHARE = 0.05
 const ZERO_SHARE = 0.4
+const BEYOND_ASCII = /[\u0080-\uFFFF]/g
+/** A character such as an emoji as older databases write it: its two UTF-16 surrogates, each as if it were one. */
+const SURROGATES = /\u00ED[\u00A0-\u00AF][\u0080-\u00BF]\u00ED[\u00B0-\u00BF][\u0080-\u00BF]/g
+const BYTES_OF_SURROGATES = 6
 
 /**
  * The encoding and the delimiter of a text file, from its first bytes. The delimiter is the one that yields the most
@@ -42,6 +46,20 @@ export function csvFormatOf(firstBytes: Uint8Array, isUtf8: boolean, isKnown: (h
   const text = new TextDecoder(encoding).decode(firstBytes)
   const declared = SEPARATOR_LINE.exec(text)?.[1]
   return { encoding, delimiter: declared ?? bestDelimiter(text, isKnown) }
+}
+
+/** Whether a text is UTF-8 with some damage: Windows-1252, read as UTF-8, has hardly any whole characters. */
+export async function isMostlyUtf8(pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
+  const decoder = new TextDecoder()
+  let [whole, broken] = [0, 0]
+  for await (const piece of pieces) {
+    const characters = decoder.decode(piece, { stream: true }).match(BEYOND_ASCII) ?? []
+    const unreadable = characters.filter((one) => one === UNREADABLE).length
+    const surrogates = Buffer.from(piece).toString('latin1').match(SURROGATES)?.length ?? 0
+    whole += characters.length - unreadable + surrogates
+    broken += unreadable - surrogates * BYTES_OF_SURROGATES
+  }
+  return whole > broken
 }
 
 /**
@@ -163,10 +181,10 @@ function tooLong(line: number, cause?: unknown): AppError {
   return new AppError('IMPORT_ROW_TOO_LONG', { cause, values: { line } })
 }
 
-/** The encoding of a text file, from its first bytes and whether all of it is valid UTF-8. */
+/** The encoding of a text file, from its first bytes and whether it is UTF-8 if it is not UTF-16. */
 function encodingOf(firstBytes: Uint8Array, isUtf8: boolean): Encoding {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => firstBytes[index] === byte))
-  return marked?.[0] ?? wideEncodingOf(firstBytes) ?? (isUtf8 || isMostlyUtf8(firstBytes) ? 'utf-8' : 'windows-1252')
+  return marked?.[0] ?? wideEncodingOf(firstBytes) ?? (isUtf8 ? 'utf-8' : 'windows-1252')
 }
 
 /** Whether the bytes are not text: a known signature, or too many control characters. */
@@ -184,13 +202,6 @@ async function* decode(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): A
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
-}
-
-// A few broken characters among whole ones are damage; Windows-1252 read as UTF-8 has hardly any whole ones.
-function isMostlyUtf8(firstBytes: Uint8Array): boolean {
-  const characters = new TextDecoder().decode(firstBytes).match(/[\u0080-\uFFFF]/g) ?? []
-  const broken = characters.filter((one) => one === UNREADABLE).length
-  return characters.length - broken > broken
 }
 
 // Without a byte order mark, UTF-16 is recognized by the zero byte in each digit and separator.

@@ -27,7 +27,7 @@ const Task = z.object({
 const { kind, answers, known = [], onlyLines, stored } = Task.parse(workerData)
 
 await reply(async () => {
-  const sheet = openSheet(stored, kind)
+  const sheet = await openSheet(stored, kind)
   const inspection = await inspectSheet(sheet, { kind, answers, known, onlyLines })
   let batches: AsyncGenerator<Batch>
   parentPort?.on('message', ({ fromStart }: BatchRequest) => {

@@ -51,7 +51,7 @@ export function isSmall({ size, lines }: StoredFile): boolean {
 
 async function readHere({ stored, ...options }: ReadTask): Promise<SheetReader> {
   const { kind } = options
-  const sheet = openSheet(stored, kind)
+  const sheet = await openSheet(stored, kind)
   const inspection = await inspectSheet(sheet, options)
   return { inspection, batches: () => batchesOf(kind, sheet, inspection), [Symbol.asyncDispose]: async () => {} }
 }

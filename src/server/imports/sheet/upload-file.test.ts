@@ -41,7 +41,7 @@ test('a file that is left before its end stays open for whoever has opened it, a
   const bytes = Buffer.from(`Name,Phone\n${'A,1\n'.repeat(100_000)}`)
   await writeFile(path, bytes)
   const file = await open(path)
-  const sheet = openSheet(
+  const sheet = await openSheet(
     {
       content: 'upload',
       file: file.fd,

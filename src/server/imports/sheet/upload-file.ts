@@ -10,7 +10,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import { Cell, type SheetRow } from './cells.ts'
 import { isKnownHeading } from './columns.ts'
-import { csvFormatOf, readCsv } from './read-csv.ts'
+import { csvFormatOf, isMostlyUtf8, readCsv } from './read-csv.ts'
 
 /** A file on disk and what is known of it: plain data, so that it can be handed to a thread. */
 export interface StoredFile {
@@ -66,9 +66,10 @@ export async function saveUpload(bytes: AsyncIterable<Uint8Array>, options: Save
 }
 
 /** Opens a text file, or the rows of a workbook. @throws IMPORT_UNREADABLE */
-export function openSheet(stored: StoredFile, kind: ImportKind): Sheet {
+export async function openSheet(stored: StoredFile, kind: ImportKind): Promise<Sheet> {
   if (stored.content === 'rows') return { lines: () => readJsonRows(readPieces(stored)) }
-  const format = csvFormatOf(stored.firstBytes, stored.isUtf8, (heading) => isKnownHeading(kind, heading))
+  const isText = stored.isUtf8 || (await isMostlyUtf8(readPieces(stored)))
+  const format = csvFormatOf(stored.firstBytes, isText, (heading) => isKnownHeading(kind, heading))
   return { lines: () => readCsv(readPieces(stored), format) }
 }
 

@@ -28,8 +28,8 @@ export interface Claims {
 }
 
 /**
- * Claims messages for sending, so that nobody else does: their rows say so before the mail server hears of them. Those to
- * one reader are one email. What is not wanted any more is skipped, and what is over a limit waits.
+ * Claims messages for sending, so that no other process sends them: their rows say so before the mail server hears of
+ * them. Messages to the same reader are one email. Those no longer wanted are skipped, and those over a limit wait.
  */
 export async function claim({ db, services }: SystemContext, batch: Batch): Promise<Claims> {
   const linkKey = await readLinkKey(db)
@@ -55,7 +55,7 @@ export async function claim({ db, services }: SystemContext, batch: Batch): Prom
   })
 }
 
-/** One that is sent by email. */
+/** A message that is sent by email. */
 interface Wanted extends Decided {
   contract: ContractNow
 }
@@ -106,14 +106,14 @@ function mailsOf(wanted: Wanted[]): Mail[] {
   return mails
 }
 
-/** The same for all that goes out together: an email that may have been sent is only repeated as it was. */
+/** The same for all rows of an email: one that may have been sent is only ever repeated as it was. */
 function readerOf({ row, contract }: Wanted): string {
   if (row.kind === 'manual') return `by hand ${row.id}`
   if (isRepeat(row, contract)) return `again ${row.messageId ?? row.id}`
   return row.recipient === 'owner' ? 'owner' : `customer ${contract.email?.toLowerCase()}`
 }
 
-/** Counts what goes to customers, and decides about what is over a limit. */
+/** Counts messages to customers, and decides about those over a limit. */
 async function limit(write: Write, mails: Mail[], counting: Counting): Promise<{ mails: Mail[]; held: Decided[] }> {
   const toCustomers = mails.filter(([{ row }]) => row.recipient === 'customer')
   const addresses = toCustomers.map(([{ contract }]) => contract.email ?? '')

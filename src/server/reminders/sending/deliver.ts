@@ -11,21 +11,21 @@ import { extendLease, markFailed, markSent, type Claim, type SentMessage } from 
 import { uncountMail } from '#server/deliverability/mail-limits.service.ts'
 import { noticesOfEnd } from '#server/reminders/notices.ts'
 
-/** An email whose rows say "sending". */
+/** An email whose rows are "sending". */
 export interface Outgoing extends Claim {
   message: LetterMessage
   /** The account's calendar day. */
   today: Day
-  /** Whoever sends it by hand waits for the answer, and is told of a failure by that. */
+  /** Whoever sends it by hand waits for the response, and learns of a failure from that. */
   isAwaited?: boolean
-  /** On which day of the limits it was counted; the owner's is not. */
+  /** The day on which the limits counted it; emails to the owner are not counted. */
   countedOn: Day | undefined
 }
 
 interface Failure {
   failure: MailFailure
   answer: string
-  /** There is no such address: nothing more is sent there. */
+  /** The address does not exist, so nothing more is sent there. */
   isOfAddress: boolean
 }
 
@@ -33,13 +33,13 @@ export type Outcome = { state: 'sent' } | ({ state: 'failed' } & Failure)
 
 type SendingContext = SystemContext & Pick<RequestContext, 'log'>
 
-/** What the ledger keeps of an email. */
+/** What the ledger keeps about an email. */
 export function sentMessage(message: LetterMessage & { key: string }, mailer: Mailer): SentMessage {
   const { to: address, subject, letter, key } = message
   return { address, subject, body: keptText(letter), messageId: mailer.messageIdOf(key) }
 }
 
-/** Sends, outside any transaction. However long the mail server takes, nobody else takes the message meanwhile. */
+/** Sends outside any transaction. However long the mail server takes, no other process claims the message meanwhile. */
 export async function send(ctx: SendingContext, outgoing: Outgoing): Promise<Outcome> {
   const stopRenewing = keepLease(ctx, outgoing)
   try {
@@ -53,7 +53,7 @@ export async function send(ctx: SendingContext, outgoing: Outgoing): Promise<Out
   }
 }
 
-/** Puts the end of its lease off again and again, until that is stopped. */
+/** Extends its lease again and again until stopped. */
 function keepLease(ctx: SendingContext, outgoing: Outgoing): () => Promise<void> {
   let last = Promise.resolve()
   const timer = setInterval(() => void (last = last.then(() => renew(ctx, outgoing))), LEASE_MS / 5)
@@ -77,7 +77,7 @@ export async function recordSent({ db, services }: SystemContext, outgoing: Outg
   )
 }
 
-/** For good: nobody tries it again by itself, and the owner is told where they do not wait for the answer. */
+/** For good: it is not retried automatically, and the owner is told unless they are waiting for the response. */
 export async function recordFailed({ db, services }: SystemContext, outgoing: Outgoing, failed: Failure) {
   const { failure, answer, isOfAddress } = failed
   const { accountId, isAwaited } = outgoing
@@ -91,12 +91,12 @@ export async function recordFailed({ db, services }: SystemContext, outgoing: Ou
   })
 }
 
-/** True where the mail server has certainly not seen the message itself. What it refused counts as sent. */
+/** Whether the mail server certainly never saw the message itself. A message that it refused counts as sent. */
 export function isCertainlyUnsent(failure: MailFailure): boolean {
   return failure === 'deferred' || failure === 'unreachable'
 }
 
-/** Takes an email that was not sent out of the count of its day. */
+/** Takes an email that was not sent back out of its day's count. */
 export async function uncount(write: Write, { accountId, message, countedOn }: Outgoing): Promise<void> {
   if (countedOn) await uncountMail(write, { accountId, address: message.to, day: countedOn })
 }

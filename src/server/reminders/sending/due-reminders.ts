@@ -36,10 +36,10 @@ const DueReminder = z.object({
 })
 export type DueReminder = z.output<typeof DueReminder>
 
-/** More would be too long to read; the rest is another email. */
+/** More would be too long to read; the rest go into another email. */
 export const MOST_IN_A_MAIL = 100
 
-/** A message that was being sent while the clock ran fast waits for its day, if that has not come yet. */
+/** A message whose sending began while the clock was ahead waits for its day, if that has not come yet. */
 function isTime(now: Date): Sql {
   return sql`${IS_WAITING} and (r.next_attempt_at <= ${now} or ${isSendingTooLong(now)}
     and r.due_on <= (select (${now}::timestamptz at time zone coalesce(a.time_zone, 'UTC'))::date
@@ -47,8 +47,8 @@ function isTime(now: Date): Sql {
 }
 
 /**
- * Locks the rows of the batch, and all that goes out in one email with one of them: what else is due to its reader, or
- * what was in the same email before. Whoever asks for another row of these waits until the transaction ends.
+ * Locks the rows of the batch and those that share an email with one of them: what else is due to its reader, or what
+ * was in the same email before. Anyone else who wants one of these rows waits until the transaction ends.
  */
 export async function lockDue(write: Write, batch: Batch, now: Date): Promise<DueReminder[]> {
   const { accountId } = batch
@@ -67,10 +67,13 @@ export async function lockDue(write: Write, batch: Batch, now: Date): Promise<Du
   return write(statement, DueReminder)
 }
 
-/** What may share an email: sent by hand, a message is one of its own, and one that may have been sent stays as it was. */
+/**
+ * What may share an email. A message sent by hand is an email of its own, and one that may have been sent stays as it
+ * was.
+ */
 const IS_SHARED = raw(`r.channel = 'email' and r.kind <> 'manual' and r.state = 'planned' and r.repeats = 0`)
 
-// Materialized: before the tables are first analyzed, the planner would look for the customers once for each contract.
+// Materialized: until the tables are first analyzed, the planner would look up the customers once for each contract.
 function companions({ accountId, ids }: Batch, now: Date): Sql {
   return sql`
     with asked as materialized (

@@ -10,18 +10,18 @@ import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcom
 import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
 import { isSendingTooLong, IS_WAITING, retryLater, type Batch } from '#server/ledger/ledger.ts'
 
-/** So many rows are taken for sending at most, which a crash would leave half-done. A batch is of one account. */
+/** The most rows claimed at once, which a crash would leave half-done. A batch belongs to one account. */
 const ROWS_AT_ONCE = 80
 const ROWS_IN_A_BATCH = 20
 const PAGE = 500
-/** So many of one page that found no server mean that the mail server is away: the rest waits for the next run. */
+/** If this many emails of a page reach no server, the mail server is down, and the rest waits for the next run. */
 const ENOUGH_FAILURES = 5
 
 type Result = 'sent' | 'failed' | 'waits' | 'unreachable' | 'elsewhere'
 
 interface BatchResult {
   unreachable: number
-  /** Some rows are done with. A page in which none is ends the run: it would be tried over and over. */
+  /** Whether any row is done with. If none of a page is, the run ends, as it would try the same rows forever. */
   hasSettled: boolean
 }
 
@@ -60,7 +60,7 @@ async function dueBatches({ db, services, signal }: JobContext): Promise<Batch[]
 
 type Sending = Omit<JobContext, 'signal'>
 
-/** Sends messages of an account whose time has come, and writes down how it went. */
+/** Sends the messages of an account that are due, and records the results. */
 export async function sendBatch(ctx: Sending, batch: Batch): Promise<BatchResult> {
   const { mails, settled } = await claim(ctx, batch).catch((error: unknown): Claims => {
     ctx.log.error({ err: error, reminders: batch.ids }, 'reminders could not be claimed for sending')
@@ -88,13 +88,13 @@ async function sendOne(ctx: Sending, mail: Claimed): Promise<Result> {
     await recordRetry(ctx, mail, outcome)
     return outcome.failure === 'deferred' ? 'waits' : 'unreachable'
   } catch (error) {
-    // Its rows still say what they said: after their lease it is tried again.
+    // Its rows are unchanged, so it is tried again when their lease ends.
     ctx.log.error({ err: error, reminders: mail.ids }, 'reminders could not be recorded')
     return 'elsewhere'
   }
 }
 
-/** What may have been sent stays "sending" while it waits: the next attempt is then counted as a repeat. */
+/** A message that may have been sent stays "sending" while it waits, so that the next attempt counts as a repeat. */
 async function recordRetry({ db, services }: Sending, mail: Claimed, outcome: Outcome & { state: 'failed' }) {
   const { accountId, attempts } = mail
   await db.writeAs(accountId, async (_em, write) => {
@@ -108,8 +108,8 @@ async function recordRetry({ db, services }: Sending, mail: Claimed, outcome: Ou
 const NextRow = z.object({ at: instant.nullable() })
 
 /**
- * In how many milliseconds a planned message falls due, where that is sooner than `withinMs`; undefined where none does.
- * So a reminder with 10 seconds to undo it goes out on time, and the ledger is not looked at more often for it.
+ * Milliseconds until the next planned message is due, if that is within `withinMs`. It lets a reminder that can be
+ * undone for 10 seconds go out on time without reading the ledger more often.
  */
 export async function nextDueWithin({ db, services }: JobContext, withinMs: number): Promise<number | undefined> {
   const now = services.now()

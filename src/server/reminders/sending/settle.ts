@@ -12,10 +12,10 @@ import { end, markShown, postpone } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from '#server/reminders/notices.ts'
 import { SubjectRow } from '#server/reminders/reminder-subject.ts'
 
-/** A message that is due, and what becomes of it. */
+/** A message that is due, and what was decided about it. */
 export interface Decided {
   row: DueReminder
-  /** Undefined where it was deleted. */
+  /** Undefined if it was deleted. */
   contract: ContractNow | undefined
   delivery: Delivery
 }
@@ -29,7 +29,7 @@ export type ContractNow = z.output<typeof ContractNow>
 
 type Cause = Extract<Delivery, { outcome: 'wait' }>['for']
 
-/** Carries out what was decided about messages that are due, but for those that are sent by email. */
+/** Carries out the decisions about messages that are due, except those sent by email. */
 export async function settle(write: Write, decided: readonly Decided[], planning: Planning): Promise<void> {
   const ended = new Map<ReminderReason, number[]>()
   const waiting = new Map<Cause, number[]>()
@@ -73,7 +73,7 @@ async function postponeAll(write: Write, ids: number[], { account, now, cause }:
   await postpone(write, batch, { until, limit: cause })
 }
 
-/** The owner is told of the first message that waits for the company's name. */
+/** Tells the owner of the first message that waits for the company's name. */
 async function tellOfWait(write: Write, accountId: number, now: Date): Promise<void> {
   const [isFirst] = await write(sql`
     insert into companies (account_id, waiting_since)
