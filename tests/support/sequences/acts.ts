@@ -7,6 +7,7 @@ import { BulkChange } from '#shared/schemas/bulk.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { BulkUpload, ListImports } from '#shared/schemas/imports.ts'
+import { RestoreFromTrash } from '#shared/schemas/trash.ts'
 import { DEFAULT_END_REASONS, EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
 import { latestBulk, startBulk, undoBulk } from '#server/bulk/bulk.service.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
@@ -20,6 +21,7 @@ import { listImports, undoImport } from '#server/imports/imports.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
+import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import type { Play } from './play.ts'
 
 /** Something that people or TRAXX do. */
@@ -158,6 +160,16 @@ const KINDS: fc.WeightedArbitrary<Act>[] = [
     given: place,
     perform: (play, at) =>
       play.stepOn('delete', at, ({ request }, { id }) => asSubscriber(request, (ctx) => removeContract(ctx, { id }))),
+  }),
+  kindOf({
+    name: 'restore',
+    weight: 1,
+    given: place,
+    perform: (play, at) =>
+      play.stepOn('restore', at, ({ request }, { id }) => {
+        const input = RestoreFromTrash.parse({ contracts: [id] })
+        return asSubscriber(request, (ctx) => restoreFromTrash(ctx, input))
+      }),
   }),
   kindOf({
     name: 'change many',

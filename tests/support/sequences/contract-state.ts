@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** A contract and all that belongs to it, as the database has it. */
+/** A contract and all that belongs to it, as the database has it, also from the trash. */
 export interface ContractState {
   id: number
   row: Record<string, unknown>
@@ -35,6 +35,10 @@ export interface ActivityEntry {
   before: Record<string, unknown>
   /** Null once it is deleted. */
   after: Record<string, unknown> | null
+}
+
+export function isInTrash({ row }: ContractState): boolean {
+  return row['deleted_at'] !== null
 }
 
 export type States = Map<number, ContractState>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import type { ContractView } from '#server/contracts/contract.view.ts'
 import type { TermView } from '#server/contracts/terms.service.ts'
-import type { ActivityEntry, ContractState, States } from './contract-state.ts'
+import { isInTrash, type ActivityEntry, type ContractState, type States } from './contract-state.ts'
 
 /** Something that was done, with all contracts before and after it. */
 export interface Step {
@@ -62,7 +62,9 @@ const historyStays: Law = ({ before, after }) =>
   )
 
 const nothingIsSentAboutWhatIsOver: Law = ({ after }) =>
-  eachContract(after, ({ row, messages }) => {
+  eachContract(after, (state) => {
+    const { row, messages } = state
+    if (isInTrash(state)) return []
     const isOpen = row['status'] === 'active' || row['status'] === 'pending'
     const planned = messages.filter(({ state, kind }) => state === 'planned' && kind !== 'manual')
     const wrong = planned.filter(
@@ -125,8 +127,10 @@ const versionsGrow: Law = ({ before, after }) =>
 const nightsAreComplete: Law = ({ name, today, before, after }) =>
   name !== 'night'
     ? []
-    : eachContract(after, ({ id, row }) => {
+    : eachContract(after, (state) => {
+        const { id, row } = state
         const old = before.get(id)?.row ?? {}
+        if (isInTrash(state)) return isSame(old, row) ? [] : ['something has happened to it in the trash']
         const isHeld = old['held_renewal_date'] !== null && old['held_renewal_date'] === old['renewal_date']
         if (isHeld && old['ends_on'] === null && !isSame(old, row)) return ['it was undone, and has happened again']
         return typeof row['acts_on'] === 'string' && row['acts_on'] <= today ? ['the night has left it out'] : []

@@ -2,7 +2,7 @@ import { getContract } from '#server/contracts/contracts.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
 import { requireReader } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
-import { activityAfter, driftOf, statesOf, type ContractState, type States } from './contract-state.ts'
+import { activityAfter, driftOf, isInTrash, statesOf, type ContractState, type States } from './contract-state.ts'
 import { faultsOfView, LAWS, type Step } from './laws.ts'
 import { Undoing } from './undoing.ts'
 import type { SequenceWorld } from './world.ts'
@@ -56,7 +56,8 @@ export class Play {
     const reader = requireReader(this.world.request)
     const faults: string[] = []
     for (const [id, state] of states)
-      faults.push(...faultsOfView(state, await getContract(reader, { id }), await listTerms(reader, { id })))
+      if (!isInTrash(state))
+        faults.push(...faultsOfView(state, await getContract(reader, { id }), await listTerms(reader, { id })))
     return faults
   }
 }
