@@ -15,8 +15,6 @@ const NEIGHBOURS = QUICK ? 20 : 1000
 const TIMES = QUICK ? 150 : 500
 const LOAD = { connections: 32, milliseconds: QUICK ? 1500 : 3000, rounds: QUICK ? 3 : 7 }
 
-/** Of one contract, which then has a term for each. */
-const MOST_RENEWALS = 500
 const TERMS = { startDate: '2026-01-31', renewalCycle: 'monthly', renewalDate: '2027-02-28', status: 'active' }
 
 const LIST = '/contracts?limit=10&sort=openFirst'
@@ -36,7 +34,6 @@ stack.defer(() => reference.stop())
 for (const path of [LIST, '/dashboard', SEARCH, ONE_LETTER]) await refuseDifference(path)
 await measureReads()
 await measureCreates()
-await measureRenewals()
 await measureThroughput()
 printRatio('memory after load, MB', [ours.memory(), reference.memory()], 1.6)
 
@@ -91,51 +88,6 @@ async function measureCreates() {
   for (const what of ['create beside 1,000', 'create beside 100,000'] as const) {
     printTimes({ what, ours: took(what), reference: took(`reference ${what}`) }, 2.5)
   }
-}
-
-/** A renewal beside a create of the same server, and all that a contract's page asks for beside a list. */
-async function measureRenewals() {
-  const { id: overdue, customerId } = await addOverdue(large)
-  const [{ id } = { id: 0 }]: { id: number }[] = JSON.parse((await ask(get(ours, LIST, large))).body)
-  const { request: renew } = post(`/contracts/${overdue}/renew`, large, {})
-  const fields = { ...TERMS, customerId, amount: 1250.5 }
-  const about = { about: 'contract', id }
-  const calls = {
-    'contracts.get': { id },
-    'contracts.terms': { id },
-    'reminders.ofContract': { id },
-    'notes.list': about,
-    'activity.list': { ...about, limit: 5 },
-  }
-  const input = JSON.stringify(Object.fromEntries(Object.values(calls).map((json, index) => [index, { json }])))
-  const page = `/trpc/${Object.keys(calls).join(',')}?batch=1&input=${encodeURIComponent(input)}`
-  const took = await interleave(
-    {
-      renew: { port: ours.port, request: renew },
-      'create for renew': post('/contracts', large, fields),
-      "contract's page": get(ours, page, large),
-      'list for page': get(ours, TRPC_LIST, large),
-    },
-    // Each renewal adds a term of a month, and the contract has to stay overdue.
-    Math.min(TIMES, MOST_RENEWALS),
-  )
-  printTimes({ what: 'renew, to create', ours: took('renew'), reference: took('create for renew') }, 2)
-  printTimes({ what: "contract's page, to list", ours: took("contract's page"), reference: took('list for page') }, 3)
-}
-
-/** A contract that has been overdue since 1900, so that it can be renewed again and again. */
-async function addOverdue(account: BenchAccount): Promise<{ id: number; customerId: number }> {
-  const { body } = await ask(get(ours, '/customers?limit=1', account))
-  const [customer]: { id: number }[] = JSON.parse(body)
-  const customerId = customer?.id ?? 0
-  const old = { startDate: '1900-01-31', renewalCycle: 'monthly', renewalDate: '1900-02-28', status: 'active' }
-  const added = await ask(post('/contracts', account, { ...old, customerId, amount: 10 }))
-  const { id }: { id: number } = JSON.parse(added.body)
-  return { id, customerId }
-}
-
-function post(path: string, account: BenchAccount, body: object): Candidate {
-  return { port: ours.port, request: requestOf({ ...callOf(ours, path, account), body }) }
 }
 
 async function measureThroughput() {

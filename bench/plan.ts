@@ -15,6 +15,7 @@ import { fakeServices } from '#support/services.ts'
 import { openOwnDatabase } from './own-database.ts'
 import { BARE_PLANNING, loadOpenContracts } from './plan-data.ts'
 import { printRates, printRatio } from './report.ts'
+import { megabytes, timed, watchMemory } from './timed.ts'
 
 /**
  * `npm run bench -- plan [accounts]`: planning one day of 10,000 accounts with 100 open contracts each, beside one bare
@@ -69,7 +70,7 @@ async function measurePlanning(): Promise<void> {
   if (rows !== bare.result) throw new Error(`planned ${rows} rows, and the statement ${bare.result}`)
   console.log(`${rows} rows of the ledger: ${planned.seconds.toFixed(1)} s, bare ${bare.seconds.toFixed(1)} s`)
   printRatio('planning a day, seconds', [planned.seconds, bare.seconds], 5)
-  console.log(`memory: ${megabytes(begun)} MB before, ${megabytes(peak)} MB at most`)
+  console.log(`memory: ${megabytes(begun)} MB before, ${peak} MB at most`)
 }
 
 interface Table {
@@ -167,24 +168,4 @@ function contextOf(db: Database, url: string): JobContext {
     billingNow: () => NOON,
   })
   return { db, services, log: Fastify({ logger: { level: 'error' } }).log, signal: new AbortController().signal }
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; result: T }> {
-  const begun = performance.now()
-  const result = await work()
-  return { result, seconds: (performance.now() - begun) / 1000 }
-}
-
-/** Returns the peak memory of this process since. */
-function watchMemory(): () => number {
-  let peak = 0
-  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50)
-  return () => {
-    clearInterval(timer)
-    return peak
-  }
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(0)
 }

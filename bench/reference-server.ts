@@ -89,7 +89,10 @@ interface DashboardRow {
   expiringRevenue: number
   later: number
   months: { contracts: number }[]
+  noticeDue: number
+  noticeDueLater: number
   overdueRows: Attention[] | null
+  noticeRows: Attention[] | null
   expiringRows: Attention[] | null
   sampleImportId: number | null
   hasImported: boolean
@@ -97,8 +100,9 @@ interface DashboardRow {
 }
 
 function dashboardOf({ totals, customers, overdue, expiring, expiringRevenue, later, months, ...row }: DashboardRow) {
-  const { overdueRows, expiringRows, ...imports } = row
-  const attention = [...(overdueRows ?? []), ...(expiringRows ?? [])]
+  const { noticeDue, noticeDueLater, overdueRows, noticeRows, expiringRows, ...imports } = row
+  const listed = [...(overdueRows ?? []), ...(noticeRows ?? []), ...(expiringRows ?? [])]
+  const attention = [...new Map(listed.map((contract) => [contract.id, contract])).values()]
   const fresh = (months.at(-1)?.contracts ?? 0) - later
   const statuses: Record<string, number> = { pending: 0, active: 0, expired: 0, cancelled: 0 }
   const cents = { monthly: 0, quarterly: 0, yearly: 0 }
@@ -120,6 +124,8 @@ function dashboardOf({ totals, customers, overdue, expiring, expiringRevenue, la
     expiringSoon: expiring,
     expiringRevenue,
     overdue,
+    noticeDue,
+    requiringAttention: overdue + expiring + noticeDueLater,
     growthRate: Math.round((fresh * 1000) / contracts) / 10,
     successRate: Math.round((active * 1000) / contracts) / 10,
     contractsPerCustomer: Math.round((contracts * 10) / customers) / 10,
@@ -127,6 +133,7 @@ function dashboardOf({ totals, customers, overdue, expiring, expiringRevenue, la
     revenueByCycle: { monthly: cents.monthly / 100, quarterly: cents.quarterly / 100, yearly: cents.yearly / 100 },
     months,
     overdueContracts: (overdueRows ?? []).map(plain),
+    noticeContracts: (noticeRows ?? []).map(plain),
     expiringContracts: (expiringRows ?? []).map(plain),
     remindedToday: attention.filter((contract) => contract.isReminded).map(({ id }) => id),
     plannedReminders: attention.flatMap(({ id, goesOutAt }) => (goesOutAt ? [{ contractId: id, goesOutAt }] : [])),

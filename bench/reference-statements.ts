@@ -17,7 +17,7 @@ const CONTRACT = `
   k.id, k.customer_id as "customerId", c.name as "customerName", k.amount_cents::float8 / 100 as amount,
   k.start_date::text as "startDate", k.renewal_cycle as "renewalCycle", k.renewal_date::text as "renewalDate", k.status,
   case when k.pdf_path is not null then '/contracts/' || k.id || '/pdf' end as "pdfPath",
-  k.title, k.reference, k.renews, k.notice_period as "noticePeriod", null as "noticeDate", k.term_number as term,
+  k.title, k.reference, k.renews, k.notice_period as "noticePeriod", k.notice_date::text as "noticeDate", k.term_number as term,
   ${TERM_START}::text as "termStart", coalesce(k.anchor_date, k.start_date)::text as "anchorDate",
   k.next_amount_cents::float8 / 100 as "nextAmount", k.next_cycle as "nextCycle", k.ends_on::text as "endsOn", k.version,
   k.renewal_date - $2::date as "daysLeft"`
@@ -33,14 +33,16 @@ export const CREATE_CONTRACT = `
     values ($1, $3, $4, $5, $6, $7, $8) returning *)
   select ${CONTRACT} from k join customers c on c.id = k.customer_id`
 
-const attention = (renews: string) => `
+const attention = (condition: string, by = 'k.renewal_date') => `
   select ${CONTRACT}, exists (select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
       and r.recipient = 'customer' and r.sent_on = $2) as "isReminded",
     (select next_attempt_at from reminders r where r.account_id = k.account_id and r.contract_id = k.id
       and r.kind = 'manual' and r.state = 'planned' limit 1) as "goesOutAt"
   from contracts k join customers c on c.id = k.customer_id
-  where k.account_id = $1 and k.status in ('pending', 'active') and k.renewal_date ${renews}
-  order by k.renewal_date, k.id limit 100`
+  where k.account_id = $1 and k.status in ('pending', 'active') and ${condition}
+  order by ${by}, k.id limit 100`
+
+const NOTICE_DUE = 'k.ends_on is null and k.notice_date between $2 and $2::date + 7'
 
 export const DASHBOARD = `
   select
@@ -48,15 +50,16 @@ export const DASHBOARD = `
       select status, renewal_cycle as cycle, contracts, amount_cents as cents
       from contract_totals where account_id = $1) t) as totals,
     (select customers from customer_totals where account_id = $1) as customers,
-    due.overdue, due.expiring, due."expiringRevenue",
+    due.overdue, due.expiring, due."expiringRevenue", notice.*,
     (select count(*)::int from contracts
       where account_id = $1 and start_date > $2
         and start_date < date_trunc('month', $2::date) + interval '1 month') as later,
     (select json_agg(m) from (
       select to_char(start_month, 'YYYY-MM') as month, contracts, active_cents::float8 / 100 as revenue
       from contract_start_months where account_id = $1 and start_month between $3 and $2 order by start_month) m) as months,
-    (select json_agg(a) from (${attention('< $2')}) a) as "overdueRows",
-    (select json_agg(a) from (${attention('between $2 and $2::date + 30')}) a) as "expiringRows",
+    (select json_agg(a) from (${attention('k.renewal_date < $2')}) a) as "overdueRows",
+    (select json_agg(a) from (${attention(NOTICE_DUE, 'k.notice_date')}) a) as "noticeRows",
+    (select json_agg(a) from (${attention('k.renewal_date between $2 and $2::date + 30')}) a) as "expiringRows",
     (select id from imports where account_id = $1 and is_sample and undone_at is null) as "sampleImportId",
     exists (select from imports where account_id = $1 and not is_sample and created + created_customers > 0) as "hasImported",
     exists (select from companies where account_id = $1 and name is not null) as "hasCompanyName"
@@ -64,7 +67,9 @@ export const DASHBOARD = `
     select coalesce(sum(contracts) filter (where renewal_date < $2), 0)::int as overdue,
       coalesce(sum(contracts) filter (where renewal_date >= $2), 0)::int as expiring,
       coalesce(sum(amount_cents) filter (where renewal_date >= $2), 0)::float8 / 100 as "expiringRevenue"
-    from contract_due_days where account_id = $1 and renewal_date <= $2::date + 30) due`
+    from contract_due_days where account_id = $1 and renewal_date <= $2::date + 30) due,
+    (select count(*)::int as "noticeDue", (count(*) filter (where k.renewal_date > $2::date + 30))::int as "noticeDueLater"
+      from contracts k where k.account_id = $1 and k.status in ('pending', 'active') and ${NOTICE_DUE}) notice`
 
 const customers = (searched: string) => `
   with matches as materialized (

@@ -41,7 +41,9 @@ function print(what: string, figures: string, judged: string) {
   console.log(`${what.padEnd(34)} ${figures.padEnd(56)} ${judged}`)
 }
 
+/** A bound that is missed fails the command. */
 function verdict(value: number, isMet: boolean, limit: string): string {
+  if (!isMet) process.exitCode = 1
   return `${value.toFixed(2).padStart(6)}  (${limit}) ${isMet ? 'met' : 'MISSED'}`
 }
 

@@ -15,12 +15,14 @@ import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as SigninRouteImport } from './routes/signin.tsx'
 import { Route as YourDataRouteImport } from './routes/your-data.tsx'
 import { Route as AppRemindersRouteImport } from './routes/_app._reminders.tsx'
+import { Route as AppCalendarRouteImport } from './routes/_app.calendar.tsx'
 import { Route as AppCompanyRouteImport } from './routes/_app.company.tsx'
 import { Route as AppContractsRouteImport } from './routes/_app.contracts.tsx'
 import { Route as AppCustomersRouteImport } from './routes/_app.customers.tsx'
 import { Route as AppDashboardRouteImport } from './routes/_app.dashboard.tsx'
 import { Route as AppProfileRouteImport } from './routes/_app.profile.tsx'
 import { Route as AppTestAuthRouteImport } from './routes/_app.test-auth.tsx'
+import { Route as AppTrashRouteImport } from './routes/_app.trash.tsx'
 import { Route as CheckoutIndexRouteImport } from './routes/checkout.index.tsx'
 import { Route as CheckoutSuccessRouteImport } from './routes/checkout.success.tsx'
 import { Route as SignInSplatRouteImport } from './routes/sign-in.$.tsx'
@@ -63,6 +65,11 @@ const AppRemindersRoute = AppRemindersRouteImport.update({
   id: '/_reminders',
   getParentRoute: () => AppRoute,
 } as any)
+const AppCalendarRoute = AppCalendarRouteImport.update({
+  id: '/calendar',
+  path: '/calendar',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppCompanyRoute = AppCompanyRouteImport.update({
   id: '/company',
   path: '/company',
@@ -91,6 +98,11 @@ const AppProfileRoute = AppProfileRouteImport.update({
 const AppTestAuthRoute = AppTestAuthRouteImport.update({
   id: '/test-auth',
   path: '/test-auth',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppTrashRoute = AppTrashRouteImport.update({
+  id: '/trash',
+  path: '/trash',
   getParentRoute: () => AppRoute,
 } as any)
 const CheckoutIndexRoute = CheckoutIndexRouteImport.update({
@@ -168,12 +180,14 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
+  '/calendar': typeof AppCalendarRoute
   '/company': typeof AppCompanyRoute
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
   '/profile': typeof AppProfileRoute
   '/test-auth': typeof AppTestAuthRoute
+  '/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -194,12 +208,14 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
+  '/calendar': typeof AppCalendarRoute
   '/company': typeof AppCompanyRoute
   '/contracts': typeof AppContractsRoute
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
   '/profile': typeof AppProfileRoute
   '/test-auth': typeof AppTestAuthRoute
+  '/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -222,12 +238,14 @@ export interface FileRoutesById {
   '/signin': typeof SigninRoute
   '/your-data': typeof YourDataRoute
   '/_app/_reminders': typeof AppRemindersRouteWithChildren
+  '/_app/calendar': typeof AppCalendarRoute
   '/_app/company': typeof AppCompanyRoute
   '/_app/contracts': typeof AppContractsRoute
   '/_app/customers': typeof AppCustomersRoute
   '/_app/dashboard': typeof AppDashboardRoute
   '/_app/profile': typeof AppProfileRoute
   '/_app/test-auth': typeof AppTestAuthRoute
+  '/_app/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
   '/sign-in/$': typeof SignInSplatRoute
   '/sign-up/$': typeof SignUpSplatRoute
@@ -250,12 +268,14 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/your-data'
+    | '/calendar'
     | '/company'
     | '/contracts'
     | '/customers'
     | '/dashboard'
     | '/profile'
     | '/test-auth'
+    | '/trash'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -276,12 +296,14 @@ export interface FileRouteTypes {
     | '/login'
     | '/signin'
     | '/your-data'
+    | '/calendar'
     | '/company'
     | '/contracts'
     | '/customers'
     | '/dashboard'
     | '/profile'
     | '/test-auth'
+    | '/trash'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -303,12 +325,14 @@ export interface FileRouteTypes {
     | '/signin'
     | '/your-data'
     | '/_app/_reminders'
+    | '/_app/calendar'
     | '/_app/company'
     | '/_app/contracts'
     | '/_app/customers'
     | '/_app/dashboard'
     | '/_app/profile'
     | '/_app/test-auth'
+    | '/_app/trash'
     | '/checkout/success'
     | '/sign-in/$'
     | '/sign-up/$'
@@ -382,6 +406,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppRemindersRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/calendar': {
+      id: '/_app/calendar'
+      path: '/calendar'
+      fullPath: '/calendar'
+      preLoaderRoute: typeof AppCalendarRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/company': {
       id: '/_app/company'
       path: '/company'
@@ -422,6 +453,13 @@ declare module '@tanstack/react-router' {
       path: '/test-auth'
       fullPath: '/test-auth'
       preLoaderRoute: typeof AppTestAuthRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/trash': {
+      id: '/_app/trash'
+      path: '/trash'
+      fullPath: '/trash'
+      preLoaderRoute: typeof AppTrashRouteImport
       parentRoute: typeof AppRoute
     }
     '/checkout/': {
@@ -539,12 +577,14 @@ const AppRemindersRouteWithChildren = AppRemindersRoute._addFileChildren(
 
 interface AppRouteChildren {
   AppRemindersRoute: typeof AppRemindersRouteWithChildren
+  AppCalendarRoute: typeof AppCalendarRoute
   AppCompanyRoute: typeof AppCompanyRoute
   AppContractsRoute: typeof AppContractsRoute
   AppCustomersRoute: typeof AppCustomersRoute
   AppDashboardRoute: typeof AppDashboardRoute
   AppProfileRoute: typeof AppProfileRoute
   AppTestAuthRoute: typeof AppTestAuthRoute
+  AppTrashRoute: typeof AppTrashRoute
   AppContractsIdRoute: typeof AppContractsIdRoute
   AppCustomersIdRoute: typeof AppCustomersIdRoute
   AppProfileSecurityRoute: typeof AppProfileSecurityRoute
@@ -552,12 +592,14 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppRemindersRoute: AppRemindersRouteWithChildren,
+  AppCalendarRoute: AppCalendarRoute,
   AppCompanyRoute: AppCompanyRoute,
   AppContractsRoute: AppContractsRoute,
   AppCustomersRoute: AppCustomersRoute,
   AppDashboardRoute: AppDashboardRoute,
   AppProfileRoute: AppProfileRoute,
   AppTestAuthRoute: AppTestAuthRoute,
+  AppTrashRoute: AppTrashRoute,
   AppContractsIdRoute: AppContractsIdRoute,
   AppCustomersIdRoute: AppCustomersIdRoute,
   AppProfileSecurityRoute: AppProfileSecurityRoute,

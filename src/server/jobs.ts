@@ -13,6 +13,7 @@ import { renewContracts } from './renewals/renew-contracts.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 import { nextDueWithin, sendReminders } from './reminders/sending/send-reminders.ts'
 import { sweepHistory } from './retention/sweep-history.ts'
+import { purgeTrash } from './trash/purge-trash.ts'
 
 export interface Job {
   name: string
@@ -35,6 +36,7 @@ const JOBS: Job[] = [
   { name: 'sweep-mail-tokens', everyMs: 60 * MINUTE_MS, run: sweepMailTokens },
   { name: 'sweep-mail-counts', everyMs: DAY_MS, run: sweepMailCounts },
   { name: 'sweep-history', everyMs: DAY_MS, run: sweepHistory },
+  { name: 'purge-trash', everyMs: 60 * MINUTE_MS, run: purgeTrash },
   { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
   { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'delete-ended-accounts', everyMs: 60 * MINUTE_MS, run: deleteEndedAccounts },

@@ -1,6 +1,8 @@
 import { API_KEY_REFUSALS } from './refusals/api-key.ts'
 import { BULK_REFUSALS } from './refusals/bulk.ts'
+import { CALENDAR_REFUSALS } from './refusals/calendar.ts'
 import { COMPANY_REFUSALS } from './refusals/company.ts'
+import { CONTACT_REFUSALS } from './refusals/customer-contact.ts'
 import { CONSENT_REFUSALS } from './refusals/consent.ts'
 import { EDIT_REFUSALS } from './refusals/edit.ts'
 import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
@@ -9,6 +11,8 @@ import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { NOTE_REFUSALS } from './refusals/note.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
+import { TAG_REFUSALS } from './refusals/tag.ts'
+import { VIEW_REFUSALS } from './refusals/view.ts'
 
 /**
  * Every refusal and the sentence people read. `code` is a tRPC code; the HTTP status follows from it. What is wrong with a
@@ -18,6 +22,7 @@ export const REFUSALS = {
   ...SCREEN_REFUSALS,
   ...READ_ONLY_REFUSALS,
   ...CONSENT_REFUSALS,
+  ...CONTACT_REFUSALS,
   ...COMPANY_REFUSALS,
   ...API_KEY_REFUSALS,
   ...IMPORT_REFUSALS,
@@ -25,7 +30,10 @@ export const REFUSALS = {
   ...RENEWAL_REFUSALS,
   ...EDIT_REFUSALS,
   ...BULK_REFUSALS,
+  ...CALENDAR_REFUSALS,
   ...NOTE_REFUSALS,
+  ...TAG_REFUSALS,
+  ...VIEW_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',
@@ -85,6 +93,11 @@ export const REFUSALS = {
   NOTIFICATION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Notification not found' },
   REMINDER_CONTRACT_CLOSED: { code: 'CONFLICT', message: 'Only pending and active contracts have reminders' },
   REMINDER_NO_ADDRESS: { code: 'UNPROCESSABLE_CONTENT', message: 'This customer has no email address' },
+  REMINDER_CONTACT_OFF: { code: 'CONFLICT', message: 'This contact no longer gets reminders' },
+  REMINDER_SECOND_COPY: {
+    code: 'CONFLICT',
+    message: 'Another contact of this customer has the same address and gets the message',
+  },
   REMINDER_OPTED_OUT: { code: 'UNPROCESSABLE_CONTENT', message: 'Notifications are turned off for this customer' },
   REMINDER_ADDRESS_BOUNCED: {
     code: 'UNPROCESSABLE_CONTENT',

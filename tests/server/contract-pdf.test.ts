@@ -457,10 +457,13 @@ describe('a PDF is deleted', () => {
     expect(storedFiles()).toEqual([])
   })
 
-  test('with its contract', async () => {
+  test('with its contract, once that is deleted for good', async () => {
     const place = await aPlaceForAPdf()
     await upload(place, formWith(aPdf()))
-    await fetch(place.url.replace('/pdf', ''), { method: 'DELETE', headers: place.headers })
+    const contract = place.url.replace('/pdf', '')
+    await fetch(contract, { method: 'DELETE', headers: place.headers })
+    expect(storedFiles()).toHaveLength(1)
+    await fetch(contract.replace('/contracts/', '/trash/contracts/'), { method: 'DELETE', headers: place.headers })
     expect(storedFiles()).toEqual([])
   })
 })

@@ -6,8 +6,8 @@ import { ListContracts, ListCustomers } from '#shared/schemas/filters.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import type { RequestContext } from '#server/context.ts'
-import { listContracts } from '#server/contracts/contracts.service.ts'
-import { listCustomers } from '#server/customers/customers.service.ts'
+import { listContracts, removeContract } from '#server/contracts/contracts.service.ts'
+import { listCustomers, removeCustomer } from '#server/customers/customers.service.ts'
 import { listNotifications, markRead } from '#server/notifications/notifications.service.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
@@ -70,6 +70,8 @@ describe('the archive of an account', () => {
       'reminder-texts.json',
       'customers.csv',
       'customers.json',
+      'customer-contacts.csv',
+      'customer-contacts.json',
       'contracts.csv',
       'contracts.json',
       'contract-terms.csv',
@@ -80,6 +82,10 @@ describe('the archive of an account', () => {
       'renewal-settings.json',
       'contract-reminder-settings.csv',
       'contract-reminder-settings.json',
+      'tags.csv',
+      'tags.json',
+      'saved-views.csv',
+      'saved-views.json',
       'notes.csv',
       'notes.json',
       'activity.csv',
@@ -108,8 +114,8 @@ describe('the archive of an account', () => {
     expect(archive['company.csv']).toContain('Alder Supplies,,Yes,1 Mill Lane')
     expect(archive[`pdfs/contract-${id}.pdf`]).toBe('%PDF-1.7 hello')
     expect(archive['contracts.csv']).toBe(
-      'ID,Customer ID,Customer,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Title,Reference,Renews,Notice Period,PDF,Muted Renewal Date\r\n' +
-        `${id},1,Acme Ltd,,1234.50,2026-01-01,monthly,2026-04-01,active,,,by_agreement,,Yes,2026-04-01\r\n`,
+      'ID,Customer ID,Customer,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Title,Reference,Renews,Notice Period,Tags,PDF,Muted Renewal Date,Deleted\r\n' +
+        `${id},1,Acme Ltd,,1234.50,2026-01-01,monthly,2026-04-01,active,,,by_agreement,,,Yes,2026-04-01,\r\n`,
     )
     expect(JSON.parse(archive['contracts.json'] ?? '')).toMatchObject([
       { id, amount: 1234.5, customerName: 'Acme Ltd', mutedRenewalDate: '2026-04-01' },
@@ -120,6 +126,21 @@ describe('the archive of an account', () => {
     ])
     expect(JSON.parse(archive['imports.json'] ?? '')).toMatchObject([{ kind: 'customers', created: 1 }])
     expect(JSON.parse(archive['notifications.json'] ?? '')).toEqual([])
+  })
+
+  test('marks what is in the trash', async () => {
+    const request = await anAccount(world)
+    const { id, customerId } = await aContract(request)
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    await asSubscriber(request, (ctx) => removeCustomer(ctx, { id: customerId }))
+    const kept = await aCustomer(request)
+    const archive = await archiveOf(request)
+    const deleted = { deletedAt: expect.any(String) }
+    expect(JSON.parse(archive['contracts.json'] ?? '')).toMatchObject([{ id, customerName: 'Acme Ltd', ...deleted }])
+    expect(JSON.parse(archive['customers.json'] ?? '')).toMatchObject([
+      { id: kept.id, deletedAt: null },
+      { id: customerId, ...deleted },
+    ])
   })
 
   test('tells which notifications were read', async () => {

@@ -48,12 +48,19 @@ test('the scope write changes customers, contracts, their messages and notificat
   const written = keyedRoutes().filter(({ needed }) => needed === 'write')
   const named = written
     .map(nameOf)
-    .filter((name) => !/^(POST|PUT|DELETE) \/(customers|contracts|notes|bulk|reminders|notifications)\b/.test(name))
+    .filter(
+      (name) =>
+        !/^(POST|PUT|DELETE) \/(customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notifications)\b/.test(
+          name,
+        ),
+    )
   expect(named).toEqual([])
   const taking = (scope: CallScope) =>
     Object.entries(PROCEDURE_SCOPES).flatMap(([name, needed]) => (needed === scope ? [name] : []))
   expect(
-    taking('write').filter((name) => !/^(customers|contracts|notes|bulk|reminders|notifications)\./.test(name)),
+    taking('write').filter(
+      (name) => !/^(customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notifications)\./.test(name),
+    ),
   ).toEqual([])
   const forAll = /import|bulk-upload|export|settings|texts?\b|company|time-?zone/i
   const narrow = [...written.map(nameOf), ...taking('write')].filter((name) => forAll.test(name))

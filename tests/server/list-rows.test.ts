@@ -22,7 +22,7 @@ async function anAccountWithRows() {
   const { id: reached } = await aCustomer(request, { name: 'Reached', email: 'orders@reached.test' })
   const { id } = await aContract(request, { customerId: reached, renewalDate: '2026-03-20' })
   await aContract(request, { renewalDate: '2026-02-20' })
-  await aContract(request, { renewalDate: '2026-04-05' })
+  await aContract(request, { renewalDate: '2026-04-05', noticePeriod: '21 days' })
   await call(server, { method: 'POST', url: `/contracts/${id}/reminder`, headers: bearer(request) })
   const { id: waiting } = await aContract(request, { customerId: reached, renewalDate: '2026-03-21' })
   await call(server, { method: 'POST', url: `/contracts/${waiting}/reminder`, headers: bearer(request) })
@@ -30,6 +30,8 @@ async function anAccountWithRows() {
   await anApiKey(request)
   const note = { url: `/contracts/${id}/notes`, headers: bearer(request), payload: { text: 'A note' } }
   await call(server, { method: 'POST', ...note })
+  const contact = { url: `/customers/${reached}/contacts`, headers: bearer(request), payload: { name: 'Ada' } }
+  await call(server, { method: 'POST', ...contact })
   const accountId = request.caller?.id ?? 0
   await world.db.writeAs(accountId, (em) =>
     em.execute(`insert into notifications (account_id, type, title, message) values (?, 'other', 'T', 'M')`, [
@@ -43,7 +45,7 @@ async function anAccountWithRows() {
       [waiting],
     ),
   )
-  return { request, id }
+  return { request, id, reached }
 }
 
 /** Every list in a JSON answer, by where it is: `rows` of an object, or the answer itself. */
@@ -74,10 +76,10 @@ function codesIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 }
 
-async function answeredLists({ request, id }: { request: RequestContext; id: number }) {
+async function answeredLists({ request, id, reached }: { request: RequestContext; id: number; reached: number }) {
   const found = new Map<string, unknown[]>()
   for (const { url, method, config = {} } of routes) {
-    const known = url.replace('/contracts/:id', `/contracts/${id}`)
+    const known = url.replace('/contracts/:id', `/contracts/${id}`).replace('/:id/contacts', `/${reached}/contacts`)
     if (method !== 'GET' || !('keyScope' in config) || FILES.test(url) || PARAMETERS.test(known)) continue
     const { status, body } = await call(server, { url: known, headers: bearer(request) })
     expect({ url, status }).toEqual({ url, status: 200 })

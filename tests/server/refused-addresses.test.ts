@@ -64,7 +64,7 @@ test.each(['by hand', 'from the outbox'])(
     const other = await aCustomer(request, { name: 'Harbor Cafe', email: 'Orders@Harbor.TEST' })
     await run(`update contracts set reminders_since = '2026-01-01'`)
     const { id: contractId, renewalDate } = contract
-    const line = { kind: 'reminder', offset: 7, recipient: 'customer', channel: 'email' } as const
+    const line = { kind: 'reminder', offset: 7, recipient: 'customer', contactId: 0, channel: 'email' } as const
     const send = how === 'by hand' ? remind : () => sendReminderNow(request, { contractId, renewalDate, ...line })
     refusal = NO_SUCH_USER
     await expect(send()).rejects.toMatchObject({ key: 'REMINDER_FAILED' })

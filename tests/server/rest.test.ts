@@ -40,6 +40,7 @@ describe('customers', () => {
       id: expect.any(Number),
       email: null,
       sendNotifications: true,
+      tags: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       version: 1,
       mailClosed: null,
@@ -178,6 +179,7 @@ describe('contracts', () => {
       nextAmount: null,
       nextCycle: null,
       endsOn: null,
+      tags: [],
       version: 1,
       daysLeft: expect.any(Number),
     })

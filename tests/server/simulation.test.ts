@@ -17,10 +17,23 @@ const LEAST: Happened[] = [
   { name: 'digests', count: 1 },
   { name: 'held', count: 1 },
   { name: 'waited', count: 1 },
+  { name: 'byItself', count: 5 },
+  { name: 'undone', count: 1 },
 ]
 
 interface Happened {
-  name: 'received' | 'edits' | 'obstructed' | 'kills' | 'drops' | 'jumps' | 'digests' | 'held' | 'waited'
+  name:
+    | 'received'
+    | 'edits'
+    | 'obstructed'
+    | 'kills'
+    | 'drops'
+    | 'jumps'
+    | 'digests'
+    | 'held'
+    | 'waited'
+    | 'byItself'
+    | 'undone'
   count: number
 }
 

@@ -17,11 +17,13 @@ interface Ids {
   importId: number
   apiKeyId: number
   noteId: number
+  viewId: number
+  contactId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
 async function records(request: RequestContext): Promise<Ids> {
-  const { id, customerId } = await aContract(request)
+  const { id, customerId } = await aContract(request, { tags: ['Theirs'] })
   const accountId = request.caller?.id ?? 0
   const [row] = await world.db.writeAs(accountId, (em) =>
     em.execute<{ id: number }[]>(
@@ -48,7 +50,9 @@ async function records(request: RequestContext): Promise<Ids> {
       [accountId, String(accountId)],
     ),
   )
+  const view = await callerOf(request).views.save({ name: 'Theirs', search: {} })
   const note = await callerOf(request).notes.add({ about: 'contract', id, text: 'Theirs' })
+  const contact = await callerOf(request).contacts.add({ id: customerId, name: 'Theirs', email: 'buyer@theirs.test' })
   await world.db.writeAs(accountId, (em) =>
     em.execute(
       `insert into bounced_addresses (account_id, address, bounced_at) select id, lower(email), now() from accounts where id = ?`,
@@ -74,6 +78,8 @@ async function records(request: RequestContext): Promise<Ids> {
     importId: imported?.id ?? 0,
     apiKeyId: key?.id ?? 0,
     noteId: note.id,
+    viewId: view.id,
+    contactId: contact.id,
   }
 }
 
@@ -102,14 +108,30 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contracts.reopen': (trpc, { id }) => trpc.contracts.reopen({ id }),
   'contracts.undo': (trpc, { id }) => trpc.contracts.undo({ id }),
   'activity.list': (trpc, { id }) => trpc.activity.list({ about: 'contract', id }),
+  'contacts.list': (trpc, { customerId }) => trpc.contacts.list({ id: customerId }),
+  'contacts.add': (trpc, { customerId }) => trpc.contacts.add({ id: customerId, name: 'Mine' }),
+  'contacts.update': (trpc, { contactId }) => trpc.contacts.update({ id: contactId, name: 'Mine' }),
+  'contacts.remove': (trpc, { contactId }) => trpc.contacts.remove({ id: contactId }),
+  'contacts.makeFirst': (trpc, { contactId }) => trpc.contacts.makeFirst({ id: contactId }),
   'notes.list': (trpc, { customerId }) => trpc.notes.list({ about: 'customer', id: customerId }),
   'notes.add': (trpc, { id }) => trpc.notes.add({ about: 'contract', id, text: 'Mine' }),
   'notes.update': (trpc, { noteId }) => trpc.notes.update({ id: noteId, text: 'Mine' }),
   'notes.remove': (trpc, { noteId }) => trpc.notes.remove({ id: noteId }),
+  'tags.list': LEAKS_NOTHING,
+  'tags.rename': (trpc) => trpc.tags.rename({ tag: 'Theirs', name: 'Mine' }),
+  'tags.remove': (trpc) => trpc.tags.remove({ tag: 'Theirs' }),
+  'views.list': LEAKS_NOTHING,
+  'views.save': LEAKS_NOTHING,
+  'views.update': (trpc, { viewId }) => trpc.views.update({ id: viewId, name: 'Mine' }),
+  'views.remove': (trpc, { viewId }) => trpc.views.remove({ id: viewId }),
   'bulk.preview': LEAKS_NOTHING,
   'bulk.start': (trpc, { id }) => trpc.bulk.start({ action: 'renew', contracts: { ids: [id] } }),
   'bulk.get': (trpc, { id }) => trpc.bulk.get({ id }),
   'bulk.latest': LEAKS_NOTHING,
+  'trash.list': LEAKS_NOTHING,
+  'trash.restore': LEAKS_NOTHING,
+  'trash.removeContract': (trpc, { id }) => trpc.trash.removeContract({ id }),
+  'trash.removeCustomer': (trpc, { customerId }) => trpc.trash.removeCustomer({ id: customerId }),
   'bulk.undo': (trpc, { id }) => trpc.bulk.undo({ id }),
   'contracts.planReminder': (trpc, { id }) => trpc.contracts.planReminder({ id }),
   'contracts.previewReminder': (trpc, { id }) => trpc.contracts.previewReminder({ id }),
@@ -160,6 +182,8 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'customers.list': LEAKS_NOTHING,
   'customers.figures': LEAKS_NOTHING,
   'customers.create': LEAKS_NOTHING,
+  'calendar.days': LEAKS_NOTHING,
+  'calendar.contracts': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
   'imports.list': LEAKS_NOTHING,
   'imports.mappings': LEAKS_NOTHING,
@@ -221,6 +245,9 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.customers.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.customers.figures()).toMatchObject({ total: 0 })
     expect(await trpc.dashboard.get()).toMatchObject({ totalContracts: 0, totalCustomers: 0, expiringContracts: [] })
+    const always = { from: '2026-01-01', through: '2026-12-31' }
+    expect(await trpc.calendar.days(always)).toMatchObject({ days: [] })
+    expect(await trpc.calendar.contracts(always)).toMatchObject({ renewals: [], notices: [] })
     expect(await trpc.identity.apiKeys()).toEqual([])
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.imports.mappings()).toEqual([])
@@ -284,8 +311,17 @@ describe("naming another account's rows through REST", () => {
     ['GET', '/customers/:customerId/activity'],
     ['GET', '/contracts/:id/notes'],
     ['POST', '/contracts/:id/notes'],
+    ['GET', '/customers/:customerId/contacts'],
+    ['POST', '/customers/:customerId/contacts'],
+    ['PUT', '/contacts/:contactId'],
+    ['POST', '/contacts/:contactId/first'],
+    ['DELETE', '/contacts/:contactId'],
     ['PUT', '/notes/:noteId'],
     ['DELETE', '/notes/:noteId'],
+    ['PUT', '/views/:viewId'],
+    ['DELETE', '/views/:viewId'],
+    ['PUT', '/tags/Theirs'],
+    ['DELETE', '/tags/Theirs'],
     ['GET', '/imports/:importId'],
     ['GET', '/imports/:importId/errors.csv'],
     ['DELETE', '/imports/:importId'],
@@ -296,7 +332,7 @@ describe("naming another account's rows through REST", () => {
     const theirs = await records(owner)
     const before = await everythingOf(owner)
     const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-    const payload = method === 'PUT' || path.endsWith('/notes') ? changeOf(path) : undefined
+    const payload = method === 'PUT' || /\/(?:notes|contacts)$/.test(path) ? changeOf(path) : undefined
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
     expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
@@ -361,6 +397,8 @@ test('no row of an account is readable, whatever the statement, while another ac
     'reply_to_codes',
     'subscriptions',
     'api_keys',
+    'tags',
+    'saved_views',
   ]) {
     const rows = await world.db.writeAs(other.caller?.id ?? 0, (em) =>
       em.execute<{ account_id: number }[]>(`select account_id from ${table}`),
@@ -390,6 +428,8 @@ async function everythingOf(owner: RequestContext) {
     await trpc.identity.apiKeys(),
     await trpc.identity.account(),
     await trpc.company.get(),
+    await trpc.tags.list(),
+    await trpc.views.list(),
     ...(await activityOf(owner)),
   ]
 }
@@ -402,6 +442,7 @@ async function activityOf(owner: RequestContext) {
       trpc.activity.list({ about: 'contract', id }),
       trpc.activity.list({ about: 'customer', id: customerId }),
       trpc.notes.list({ about: 'contract', id }),
+      trpc.contacts.list({ id: customerId }),
     ]),
   )
 }
@@ -409,6 +450,8 @@ async function activityOf(owner: RequestContext) {
 /** What a PUT to this address takes. */
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
+  if (path.startsWith('/tags')) return { name: 'Mine' }
+  if (path.includes('contacts')) return { name: 'Mine' }
   if (path.startsWith('/contracts')) return { status: 'expired' }
   return path.startsWith('/customers') ? { name: 'Mine' } : {}
 }

@@ -162,6 +162,9 @@ describe('what was read can be sent back, and changes nothing', () => {
     ['/contracts/1/reminders', '/contracts/1/reminders', ({ own }) => own],
     ['/account/renewal-settings', '/account/renewal-settings'],
     ['/contracts/1/notes', '/notes/1', ([first]) => first],
+    ['/tags', '/tags/1', ([first]) => first],
+    ['/views', '/views/1', ([first]) => first],
+    ['/customers/1/contacts', '/contacts/1', ([, second]) => second],
     ['/account', '/account/time-zone'],
   ]
 
@@ -169,8 +172,11 @@ describe('what was read can be sent back, and changes nothing', () => {
     const request = await anAccount(world, { company })
     const headers = bearer(request)
     const { id: customerId } = await aCustomer(request, { email: 'office@acme.test' })
-    await aContract(request, { customerId, renewalDate: '2026-03-24' })
+    await aContract(request, { customerId, renewalDate: '2026-03-24', tags: ['1'] })
+    const view = { name: 'Large', search: { amountFrom: 100 } }
+    await call(server, { method: 'POST', url: '/views', headers, payload: view })
     await call(server, { method: 'POST', url: '/contracts/1/notes', headers, payload: { text: 'Call in May' } })
+    await call(server, { method: 'POST', url: '/customers/1/contacts', headers, payload: { name: 'Ada' } })
     for (const [read, sent, part = (answer: Answer) => answer] of PAIRS) {
       const { body } = await call(server, { url: read, headers })
       const payload = part(body)

@@ -5,6 +5,8 @@ export interface LedgerRow {
   id: number
   contractId: number | null
   customerName: string
+  contactId: number
+  contactName: string | null
   renewalDate: string
   kind: string
   offset: number
@@ -24,7 +26,8 @@ export interface LedgerRow {
   sentOn: string | null
 }
 
-const COLUMNS = `id, contract_id as "contractId", customer_name as "customerName", renewal_date as "renewalDate", kind,
+const COLUMNS = `id, contract_id as "contractId", customer_name as "customerName", contact_id as "contactId",
+  contact_name as "contactName", renewal_date as "renewalDate", kind,
   offset_days as "offset", due_on as "dueOn", recipient, channel, state, reason, address, subject, body,
   message_id as "messageId", attempts, repeats, answer, next_attempt_at as "nextAttemptAt", sent_on as "sentOn"`
 

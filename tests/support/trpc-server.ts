@@ -70,6 +70,8 @@ const USUAL = new Map<string, () => unknown>([
   ['bulk.latest', () => null],
   ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
   ['notes.list', () => []],
+  ['tags.list', () => []],
+  ['views.list', () => []],
 ])
 
 async function answerOf(answers: FakeAnswers, { path, input }: Call) {

@@ -14,6 +14,8 @@ export const ACTION_LABELS: Record<ActivityAction, string> = {
   reopened: 'Reopened',
   renewal_undone: 'Renewal undone',
   deleted: 'Deleted',
+  restored: 'Restored',
+  removed: 'Deleted permanently',
 }
 
 const FIELD_LABELS: Record<string, string> = {
@@ -21,6 +23,9 @@ const FIELD_LABELS: Record<string, string> = {
   address: 'Address',
   phone: 'Phone',
   email: 'Email',
+  contact: 'Contact',
+  contactName: 'Contact person',
+  contactRole: 'Contact role',
   customerNumber: 'Customer number',
   sendNotifications: 'Notifications',
   customer: 'Customer',
@@ -37,6 +42,7 @@ const FIELD_LABELS: Record<string, string> = {
   nextAmount: 'Amount from the next term',
   nextCycle: 'Cycle from the next term',
   endsOn: 'Last day',
+  tags: 'Tags',
   mutedRenewalDate: 'No emails about the renewal on',
 }
 

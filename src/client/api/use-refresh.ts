@@ -4,8 +4,9 @@ import { trpc } from './trpc.ts'
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
-    const { activity, customers, contracts, dashboard, reminders } = utils
-    await Promise.all([activity, customers, contracts, dashboard, reminders].map((feature) => feature.invalidate()))
+    const { activity, calendar, contacts, customers, contracts, dashboard, reminders, trash } = utils
+    const changed = [activity, calendar, contacts, customers, contracts, dashboard, reminders, trash]
+    await Promise.all(changed.map((feature) => feature.invalidate()))
   }
 }
 

@@ -1,5 +1,4 @@
 import { ContractDialog } from './form/contract-dialog.tsx'
-import { DeleteContract } from './delete-contract.tsx'
 import { DeletePdf } from './pdf/delete-pdf.tsx'
 import type { RowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import type { Contract } from './form/contract-form.ts'
@@ -8,15 +7,14 @@ import type { Contract } from './form/contract-form.ts'
 export { ReopenContract } from './reopen-contract.tsx'
 
 interface ContractDialogsProps {
-  dialogs: Record<'form' | 'removal' | 'pdfRemoval', RowDialog<Contract>>
+  dialogs: Record<'form' | 'pdfRemoval', RowDialog<Contract>>
   /** They are on the page of their contract. */
   onOwnPage?: boolean
   onAdded?: (id: number) => void
-  onDeleted: () => void
 }
 
-export function ContractDialogs({ dialogs, onOwnPage, onAdded, onDeleted }: ContractDialogsProps) {
-  const { form, removal, pdfRemoval } = dialogs
+export function ContractDialogs({ dialogs, onOwnPage, onAdded }: ContractDialogsProps) {
+  const { form, pdfRemoval } = dialogs
   return (
     <>
       <ContractDialog
@@ -27,7 +25,6 @@ export function ContractDialogs({ dialogs, onOwnPage, onAdded, onDeleted }: Cont
         onAdded={onAdded}
         onClose={form.close}
       />
-      <DeleteContract opened={removal.opened} contract={removal.row} onDeleted={onDeleted} onClose={removal.close} />
       <DeletePdf opened={pdfRemoval.opened} contract={pdfRemoval.row} onClose={pdfRemoval.close} />
     </>
   )

@@ -1,18 +1,27 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
-import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractPage } from './contract-page.tsx'
 
 function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers['contracts'] = {}) {
   const onDeleted = vi.fn()
   const server = trpcServer({
     contracts: { get: () => aContract(given), terms: () => [], remove: () => undefined, ...answers },
+    identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
+    reminders: { announceMail: () => ({ count: 0, first: null }) },
   })
   const page = (
-    <ContractPage id={31} reminders={<p>Its reminders</p>} history={<p>Its history</p>} onDeleted={onDeleted} />
+    <ContractPage
+      navigation={null}
+      id={31}
+      reminders={<p>Its reminders</p>}
+      history={<p>Its history</p>}
+      onDeleted={onDeleted}
+    />
   )
   return { server, onDeleted, ...renderRouted(page) }
 }
@@ -51,17 +60,81 @@ test('its form is over the page, and closes back to it', async () => {
   await expect.poll(() => document.activeElement?.textContent).toBe('Edit')
 })
 
-test('deleting asks first, and leads away', async () => {
+test('deleting asks nothing, and leads away', async () => {
   const { server, user, onDeleted } = open()
   await user.click(await screen.findByRole('button', { name: 'Delete' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Contract' }))
-  expect(server.callsOf('contracts.remove')).toEqual([])
-  await user.click(dialog.getByRole('button', { name: 'Delete' }))
   await expect.poll(() => onDeleted.mock.calls.length).toBe(1)
+  expect(server.callsOf('contracts.remove')).toEqual([{ id: 31 }])
 })
 
 test('one that there is not is said not to be found, with a way on', async () => {
   open({}, { get: () => Promise.reject(new AppError('CONTRACT_NOT_FOUND')) })
   expect(await screen.findByRole('heading', { name: 'Contract not found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Go to Contracts' })).toHaveAttribute('href', '/contracts')
+})
+
+test('a value turns into its input, is saved by Enter with its version, and shown at once', async () => {
+  const told = whenTold<ReturnType<typeof aContract>>()
+  const { server, user } = open({ version: 4 }, { update: told.answer })
+  await user.click(await screen.findByRole('button', { name: 'Edit Amount: $1,200.50, yearly' }))
+  const input = screen.getByRole('textbox', { name: 'Amount' })
+  expect(input).toHaveFocus()
+  await user.clear(input)
+  await user.type(input, '-5{Enter}')
+  expect(await screen.findByText('Amount must be a positive number')).toBeVisible()
+  await user.clear(input)
+  await user.type(input, '1300{Enter}')
+  const shown = await screen.findByRole('button', { name: 'Edit Amount: $1300, yearly' })
+  expect(shown).toHaveFocus()
+  expect(server.callsOf('contracts.update')).toEqual([{ id: 31, version: 4, amount: 1300 }])
+  told.tell(aContract({ amount: 1300, version: 5 }))
+  expect(await screen.findByText('Contract updated successfully!')).toBeVisible()
+})
+
+test('Escape restores a value, leaving the input saves it, and what the server refuses is taken back', async () => {
+  const { server, user } = open({}, { update: () => Promise.reject(new AppError('RENEWAL_BEFORE_START')) })
+  await user.click(await screen.findByRole('button', { name: 'Edit Title: None' }))
+  await user.keyboard('Website{Escape}')
+  expect(screen.getByRole('button', { name: 'Edit Title: None' })).toHaveFocus()
+  expect(server.callsOf('contracts.update')).toEqual([])
+  await user.keyboard('{Enter}Website')
+  await user.click(screen.getByText('Its reminders'))
+  expect(await screen.findByText('Renewal date must not be before the start date')).toBeVisible()
+  expect(server.callsOf('contracts.update')).toEqual([{ id: 31, version: 1, title: 'Website' }])
+  expect(screen.getByRole('button', { name: 'Edit Title: None' })).toBeVisible()
+})
+
+test('if somebody else has changed a value as well, both are shown, and one is chosen', async () => {
+  let current = aContract({ title: 'Website' })
+  const update = ({ version, title }: { version?: unknown; title?: string | null | undefined }) => {
+    if (version !== current.version) throw new AppError('CONTRACT_CHANGED')
+    current = { ...current, title: title ?? null, version: current.version + 1 }
+    return current
+  }
+  const { server, user } = open({}, { get: () => current, update })
+  await user.click(await screen.findByRole('button', { name: 'Edit Title: Website' }))
+  current = { ...current, title: 'Shop', version: 2 }
+  await user.keyboard('Mine{Enter}')
+  const choice = within(await screen.findByRole('alert'))
+  expect(choice.getByRole('radio', { name: 'Yours: Mine' })).toBeChecked()
+  expect(choice.getByRole('radio', { name: 'Saved meanwhile: Shop' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('button', { name: 'Edit Title: Mine' })).toBeVisible()
+  expect(server.callsOf('contracts.update').at(-1)).toEqual({ id: 31, version: 2, title: 'Mine' })
+})
+
+test('if the customer would get an email today, a changed renewal date is asked about first', async () => {
+  const mail = { count: 1, first: toDay(new Date().toISOString().slice(0, 10)) }
+  const { server, user } = open({ noticePeriod: '30 days', noticeDate: toDay('2026-12-16') })
+  trpcServer({
+    contracts: { get: () => aContract(), terms: () => [] },
+    identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
+    reminders: { announceMail: () => mail },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Edit Renewal Date: Jan 15, 2027' }))
+  fireEvent.change(screen.getByLabelText('Renewal Date'), { target: { value: '2027-01-05' } })
+  fireEvent.keyDown(screen.getByLabelText('Renewal Date'), { key: 'Enter' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move Renewal' }))
+  expect(dialog.getByLabelText(/^Move to/)).toHaveValue('2027-01-05')
+  expect(server.callsOf('contracts.update')).toEqual([])
 })

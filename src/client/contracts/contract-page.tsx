@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { failureOf, trpc } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
-import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
+import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
-import { CYCLE_LABELS, RENEWS_LABELS, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
+import { TagBadges } from '#client/tags/tag-badges.tsx'
+import { CYCLE_LABELS, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import { DetailList, type Detail } from '#client/ui/detail-list.tsx'
@@ -15,18 +16,22 @@ import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
+import { useEditableDetails } from './contract-in-place.tsx'
 import type { Contract } from './form/contract-form.ts'
 import { PdfPanel } from './pdf/pdf-panel.tsx'
 import { PdfProvider } from './pdf/pdf-provider.tsx'
 import { renewalExplained } from '#client/renewals/renewal-words.ts'
 import { TermsTimeline } from '#client/renewals/terms-timeline.tsx'
 import { useContractActs } from '#client/renewals/use-contract-acts.ts'
+import { useMoveRenewal } from '#client/renewals/use-move-renewal.tsx'
 import { useDecisions } from '#client/renewals/use-decisions.tsx'
 
 const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
 
 interface ContractPageProps {
   id: number
+  /** Leads back to the list, and through it. */
+  navigation: ReactNode
   /** The contract's reminders. */
   reminders: ReactNode
   /** What was written about it, and what has changed. */
@@ -51,25 +56,28 @@ function Missing() {
   return (
     <PageHeader title="Contract not found" description="It may have been deleted.">
       <Button renderRoot={(props) => <Link to="/contracts" {...props} />}>Go to Contracts</Button>
+      <Button variant="default" renderRoot={(props) => <Link to="/trash" {...props} />}>
+        Look in the Trash
+      </Button>
     </PageHeader>
   )
 }
 
-function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPageProps, 'id'> & { contract: Contract }) {
-  const [form, removal, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract]), useRowDialog([contract])]
-  const isRefused = useReadOnlyGuard()
+type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
+
+function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedProps) {
+  const [form, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract])]
+  const { deleteContract } = useTrashActions()
   const badge = statusBadge(contract)
   return (
     <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
       <Stack gap="lg" data-takes-pdf {...whenButtonNears(Dialogs.prefetch)}>
-        <Anchor renderRoot={(props) => <Link to="/contracts" {...props} />} size="sm">
-          All contracts
-        </Anchor>
+        {navigation}
         <PageHeader title={contract.customerName} description={contract.title ?? 'Contract'}>
           <ChangeButton variant="default" onClick={() => form.open(contract)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => isRefused() || removal.open(contract)}>
+          <Button variant="default" color="red" onClick={() => deleteContract(contract, onDeleted)}>
             Delete
           </Button>
         </PageHeader>
@@ -82,7 +90,7 @@ function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPagePr
             <Acts contract={contract} />
           </Stack>
         </Paper>
-        <DetailList details={detailsOf(contract)} />
+        <Details contract={contract} />
         <PageSection title="Terms">
           <TermsTimeline contractId={contract.id} />
         </PageSection>
@@ -90,12 +98,7 @@ function Loaded({ contract, reminders, history, onDeleted }: Omit<ContractPagePr
         {reminders}
         {history}
       </Stack>
-      <Dialogs.Part
-        wanted={form.opened || removal.opened || pdfRemoval.opened}
-        dialogs={{ form, removal, pdfRemoval }}
-        onOwnPage
-        onDeleted={onDeleted}
-      />
+      <Dialogs.Part wanted={form.opened || pdfRemoval.opened} dialogs={{ form, pdfRemoval }} onOwnPage />
     </PdfProvider>
   )
 }
@@ -108,7 +111,10 @@ function NextDate({ contract }: { contract: Contract }) {
   return (
     <Text>
       <Explained how={renewalExplained(contract)}>{`Renews on ${formatDay(renewalDate)}`}</Explained>
-      {`, ${timeLeftText(daysLeft).toLowerCase()}`}
+      {', '}
+      <Explained how={`Calendar days from today to ${formatDay(renewalDate)}`}>
+        {timeLeftText(daysLeft).toLowerCase()}
+      </Explained>
     </Text>
   )
 }
@@ -149,13 +155,16 @@ function Acts({ contract }: { contract: Contract }) {
   )
 }
 
-function detailsOf(contract: Contract): Detail[] {
-  const { nextAmount, nextCycle, noticeDate, noticePeriod, reference } = contract
+/** What there is to say about a contract. What was entered is edited where it is shown. */
+function Details({ contract }: { contract: Contract }) {
+  const move = useMoveRenewal()
+  const editable = useEditableDetails(contract, move)
+  const { nextAmount, nextCycle, noticeDate, noticePeriod } = contract
   const change = [
     nextAmount === null ? [] : formatMoney(nextAmount),
     nextCycle === null ? [] : CYCLE_LABELS[nextCycle].toLowerCase(),
   ].flat()
-  return [
+  const details: Detail[] = [
     {
       label: 'Customer',
       value: (
@@ -167,10 +176,14 @@ function detailsOf(contract: Contract): Detail[] {
         </Anchor>
       ),
     },
-    { label: 'Amount', value: `${formatMoney(contract.amount)}, ${CYCLE_LABELS[contract.renewalCycle].toLowerCase()}` },
+    editable('title', 'Title'),
+    editable('reference', 'Reference'),
+    editable('amount', 'Amount'),
     ...(change.length > 0 ? [{ label: 'From the Next Term', value: change.join(', ') }] : []),
     { label: 'Start Date', value: formatDay(contract.startDate) },
-    { label: 'Renews', value: RENEWS_LABELS[contract.renews] },
+    editable('renewalDate', 'Renewal Date'),
+    editable('renews', 'Renews'),
+    editable('noticePeriod', 'Notice Period'),
     ...(noticeDate && noticePeriod
       ? [
           {
@@ -183,6 +196,12 @@ function detailsOf(contract: Contract): Detail[] {
           },
         ]
       : []),
-    ...(reference ? [{ label: 'Reference', value: reference }] : []),
+    ...(contract.tags.length > 0 ? [{ label: 'Tags', value: <TagBadges tags={contract.tags} /> }] : []),
   ]
+  return (
+    <>
+      <DetailList details={details} />
+      {move.dialog}
+    </>
+  )
 }

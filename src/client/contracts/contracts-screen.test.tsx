@@ -16,8 +16,13 @@ const FIGURES = { total: 120, active: 64, expiring: 9, revenue: 84_500.5 }
 const PLAIN: ContractsSearch = { ...START, sort: 'openFirst', direction: 'asc', size: 10 }
 
 /** The screen with an address of its own, which says each change. */
-function openContracts(answers: Answers, address: Partial<ContractsSearch> = {}) {
-  const server = trpcServer({ contracts: { list: () => aPage([aContract()]), figures: () => FIGURES, ...answers } })
+function openContracts(
+  answers: Answers,
+  address: Partial<ContractsSearch> = {},
+  trash: NonNullable<FakeAnswers['trash']> = {},
+) {
+  const contracts = { list: () => aPage([aContract()]), figures: () => FIGURES, ...answers }
+  const server = trpcServer({ contracts, trash })
   const [onSearch, onOpen] = [vi.fn(), vi.fn()]
   const start = { ...PLAIN, ...address }
   return { server, onSearch, onOpen, ...renderScreen(<Address start={start} onSearch={onSearch} onOpen={onOpen} />) }
@@ -270,15 +275,18 @@ test('a row leads to the page of its contract, by a link and by a click anywhere
   expect(onOpen.mock.calls).toEqual([[31], [31]])
 })
 
-test('deleting asks first', async () => {
-  const { server, user } = openContracts({ remove: () => undefined })
+test('deleting asks nothing, and is undone from the toast', async () => {
+  const { server, user } = openContracts(
+    { remove: () => undefined },
+    {},
+    { restore: () => ({ customers: [], contracts: [31], droppedNumbers: [], notRestored: [] }) },
+  )
   await user.click(await screen.findByRole('button', { name: 'Delete the contract with Harbor Bakery' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Delete Contract' })
-  expect(dialog).toHaveTextContent('Delete this contract?')
-  expect(server.callsOf('contracts.remove')).toEqual([])
-  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('Contract deleted successfully!')).toBeVisible()
   expect(server.callsOf('contracts.remove')).toEqual([{ id: 31 }])
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('1 contract restored')).toBeVisible()
+  expect(server.callsOf('trash.restore')).toEqual([{ customers: [], contracts: [31] }])
 })
 
 test.each([
@@ -288,7 +296,6 @@ test.each([
 ])('a deletion that fails says why: %s', async (failure, text) => {
   const { user } = openContracts({ remove: () => Promise.reject(failure) })
   await user.click(await screen.findByRole('button', { name: 'Delete the contract with Harbor Bakery' }))
-  await user.click(await screen.findByRole('button', { name: 'Delete' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 })
 
@@ -298,7 +305,6 @@ test('deleting the last row of a page leads to the page before', async () => {
     { page: 3, after: 'x' },
   )
   await user.click(await screen.findByRole('button', { name: 'Delete the contract with Harbor Bakery' }))
-  await user.click(await screen.findByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(onSearch).toHaveBeenCalledWith(expect.objectContaining({ page: 2, before: 'first' })))
 })
 

@@ -2,10 +2,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
+import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import type { Counted } from '#client/list/counted-link.tsx'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { filterOf, listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
+import { openedFrom } from '#client/list/neighbors.ts'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -31,7 +33,7 @@ interface ContractsScreenProps {
   /** From the address. */
   search: ContractsSearch
   onSearch: (changes: Partial<ContractsSearch>) => void
-  onOpen: (id: number) => void
+  onOpen: (id: number, state: ReturnType<typeof openedFrom>) => void
   /** Buttons beside the one that adds. */
   actions?: ReactNode
 }
@@ -42,6 +44,7 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
   const isFiltered = hasAny(search, NO_FILTER)
   const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useContractDialogs(rows, address)
+  const { deleteContract } = useTrashActions()
   const { selection, table, selectAll, clear } = useSelection(filterOf(search), rows ?? NO_ROWS)
   return (
     <PdfProvider contracts={rows ?? NO_ROWS} onRemove={dialogs.pdfRemoval.open}>
@@ -65,8 +68,9 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
         rows={rows}
         newIds={newIds}
         rowActions={{
-          ...dialogs.rowActions,
-          onOpen: ({ id }) => onOpen(id),
+          onEdit: dialogs.form.open,
+          onDelete: (contract) => deleteContract(contract, () => list.data?.rows.length === 1 && pager?.onPrevious?.()),
+          onOpen: ({ id }) => onOpen(id, openedFrom(id, search, list.data)),
           hrefOf: ({ id }) => `/contracts/${id}`,
           selection: table,
         }}
@@ -85,12 +89,7 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
             onClear={clear}
           />
         )}
-        <Dialogs.Part
-          wanted={dialogs.isOpen}
-          dialogs={dialogs}
-          onAdded={onAdded}
-          onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
-        />
+        <Dialogs.Part wanted={dialogs.isOpen} dialogs={dialogs} onAdded={onAdded} />
       </ListScreen>
     </PdfProvider>
   )

@@ -12,6 +12,7 @@ import toolbar from '#client/ui/lists/toolbar.module.css'
 import { ALL, ANY_TERM, hasAny } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
 import { FilterChip } from './filter-chip.tsx'
+import { ViewsRow } from './views-row.tsx'
 
 const More = onDemand(async () => (await import('./more-filters.tsx')).MoreFilters)
 
@@ -69,6 +70,7 @@ export function ContractsToolbar({ search, onFilter }: ContractsToolbarProps) {
           onDirection={(direction) => onFilter({ direction })}
         />
       </Group>
+      <ViewsRow search={search} onSearch={onFilter} />
     </Stack>
   )
 }

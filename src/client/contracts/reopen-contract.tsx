@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 import type { Contract } from './form/contract-form.ts'
-import { MailNotice } from './form/mail-notice.tsx'
-import { useAnnouncedMail } from './form/use-announced-mail.ts'
+import { MailNotice } from '#client/mail/mail-notice.tsx'
+import { useAnnouncedMail } from '#client/mail/use-announced-mail.ts'
 
 interface ReopenContractProps {
   contract: Contract

@@ -5,7 +5,6 @@ import { aCustomer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomersScreen } from './customers-screen.tsx'
-import { DeleteCustomer } from './delete-customer.tsx'
 
 const FIGURES = { total: 1, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
 
@@ -22,7 +21,7 @@ test('Add Customer opens an empty form, with notifications enabled', async () =>
   await user.click(await screen.findByRole('button', { name: 'Add Customer' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Add Customer' }))
   for (const box of dialog.getAllByRole('textbox')) expect(box).toHaveValue('')
-  expect(dialog.getAllByRole('textbox')).toHaveLength(5)
+  expect(dialog.getAllByRole('textbox')).toHaveLength(7)
   expect(dialog.getByRole('switch')).toBeChecked()
 })
 
@@ -58,9 +57,4 @@ test('after a save the row has the fields that were sent, and those that were no
   expect(row).toHaveTextContent('12 Pier Road')
   expect(row).toHaveTextContent('555-0101')
   expect(screen.queryByText('Harbor Bakery')).not.toBeInTheDocument()
-})
-
-test('without a customer there is nothing to be asked about', () => {
-  renderScreen(<DeleteCustomer opened customer={undefined} onDeleted={() => {}} onClose={() => {}} />)
-  expect(screen.queryByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
 })

@@ -59,8 +59,11 @@ test.each(['dashboard', 'customers'] as const)(
         phone: '555-0199',
         email: 'mill@sons.test',
         customerNumber: 'C-9',
+        contactName: '',
+        contactRole: '',
         address: '1 Weir Lane',
         sendNotifications: false,
+        tags: [],
       },
     ])
   },
@@ -69,7 +72,7 @@ test.each(['dashboard', 'customers'] as const)(
 test.each(['dashboard', 'customers'] as const)('the %s page asks for all that a reminder needs', (page) => {
   openDialog({ page })
   const labels = screen.getAllByRole('textbox').map((input) => input.closest('.mantine-InputWrapper-root')?.textContent)
-  expect(labels).toEqual(['Name *', 'Phone', 'Customer Number', 'Email', 'Address'])
+  expect(labels).toEqual(['Name *', 'Phone', 'Customer Number', 'Email', 'Contact Person', 'Contact Role', 'Address'])
   expect(screen.getByRole('switch', { name: 'Send renewal notifications to this customer' })).toBeChecked()
 })
 

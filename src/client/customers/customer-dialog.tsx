@@ -2,6 +2,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { EntityDialog } from '#client/forms/entity-dialog.tsx'
+import { TagsField } from '#client/tags/tags-field.tsx'
 import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import { closedText } from './closed-words.ts'
 import {
@@ -63,7 +64,12 @@ function CustomerFields({ form, customer }: CustomerFieldsProps) {
         <TextInput label="Customer Number" autoComplete="off" {...form.getInputProps('customerNumber')} />
       </SimpleGrid>
       <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label="Contact Person" autoComplete="off" {...form.getInputProps('contactName')} />
+        <TextInput label="Contact Role" autoComplete="off" {...form.getInputProps('contactRole')} />
+      </SimpleGrid>
       <Textarea label="Address" rows={2} autoComplete="off" {...form.getInputProps('address')} />
+      <TagsField {...form.getInputProps('tags')} />
       <Switch
         label="Send renewal notifications to this customer"
         disabled={Boolean(customer?.mailClosed)}

@@ -6,6 +6,7 @@ import { saveMerged } from '#client/forms/edit-conflict.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
+import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { closedText } from './closed-words.ts'
 import { CUSTOMER_DIALOG_PAGES, type CustomerDialogPage } from './customer-dialog-pages.ts'
 
@@ -18,9 +19,13 @@ export function customerValues(customer: Customer | undefined) {
     name: customer?.name ?? '',
     phone: customer?.phone ?? '',
     email: customer?.email ?? '',
+    contactName: customer?.contactName ?? '',
+    contactRole: customer?.contactRole ?? '',
     address: customer?.address ?? '',
     customerNumber: customer?.customerNumber ?? '',
     sendNotifications: customer?.sendNotifications ?? true,
+    /** Separated by commas. */
+    tags: customer?.tags.join(',') ?? '',
     version: customer?.version ?? 0,
   }
 }
@@ -31,10 +36,17 @@ export function useCustomerForm(page: CustomerDialogPage) {
   return useForm<CustomerValues>({
     initialValues: customerValues(undefined),
     validate: (values) => {
-      const errors = wrongFields(values)
+      const errors = wrongFields(fieldsOf(values))
       return values.name.trim() === '' ? { ...errors, name: nameRequired } : errors
     },
   })
+}
+
+/** What is wrong with one field, edited alone. */
+export function customerFieldError(values: CustomerValues, name: keyof CustomerValues): string | undefined {
+  if (name === 'name' && values.name.trim() === '') return CUSTOMER_DIALOG_PAGES.customers.nameRequired
+  const error = wrongFields(values)[name]
+  return typeof error === 'string' ? error : undefined
 }
 
 /** Adds a customer, or changes what differs from `before`. Resolves to the ID and the message to show. */
@@ -66,8 +78,11 @@ export const CUSTOMER_CONFLICTS: ConflictField<CustomerValues>[] = [
   { name: 'phone', label: 'Phone' },
   { name: 'customerNumber', label: 'Customer Number' },
   { name: 'email', label: 'Email' },
+  { name: 'contactName', label: 'Contact Person' },
+  { name: 'contactRole', label: 'Contact Role' },
   { name: 'address', label: 'Address' },
   { name: 'sendNotifications', label: 'Renewal notifications' },
+  { name: 'tags', label: 'Tags', text: tagsText },
 ]
 
 /** Why the address that the form has is closed to mail, as far as the form knows. */
@@ -79,11 +94,11 @@ export function closedAt(customer: Customer | undefined, email: string) {
 // While an address is closed its own setting is hidden; leave it alone.
 function changesOf(mailClosed: Customer['mailClosed'], values: CustomerValues, before: CustomerValues) {
   const { sendNotifications, ...others } = fieldsOf(values)
-  return changedFields(before, mailClosed ? others : fieldsOf(values))
+  return changedFields(fieldsOf(before), mailClosed ? others : fieldsOf(values), isSame)
 }
 
-function fieldsOf({ version: _version, ...fields }: CustomerValues) {
-  return fields
+function fieldsOf({ version: _version, tags, ...fields }: CustomerValues) {
+  return { ...fields, tags: tagsIn(tags) }
 }
 
 /** The message, and the field that shows it if the refusal is about one. */

@@ -22,7 +22,14 @@ function open(answers: object = {}, bounce: typeof BOUNCE | null = null, clearBo
     reminders: { bounce: () => bounced, clearBounce: clearBounce ?? (() => void (bounced = null)) },
   })
   const shown = renderRouted(
-    <CustomerPage id={7} contracts={<p>Their contracts</p>} history={<p>Their history</p>} onDeleted={onDeleted} />,
+    <CustomerPage
+      navigation={null}
+      id={7}
+      contracts={<p>Their contracts</p>}
+      contacts={<p>Their contacts</p>}
+      history={<p>Their history</p>}
+      onDeleted={onDeleted}
+    />,
   )
   return { server, onDeleted, ...shown }
 }
@@ -41,6 +48,7 @@ test('shows how to reach a customer, and what is about them', async () => {
     expect(screen.getByText(term).nextElementSibling).toHaveTextContent(detail)
   }
   expect(screen.getByText('Their contracts')).toBeVisible()
+  expect(screen.getByText('Their contacts')).toBeVisible()
   expect(screen.getByText('Their history')).toBeVisible()
 })
 
@@ -52,8 +60,6 @@ test('a customer is edited and deleted from their page', async () => {
   await user.click(form.getByRole('button', { name: /^Save|^Update/ }))
   expect(await screen.findByText('555-0100')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Delete' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Customer' }))
-  await user.click(dialog.getByRole('button', { name: 'Delete' }))
   await expect.poll(() => onDeleted.mock.calls.length).toBe(1)
   expect(server.callsOf('customers.remove')).toEqual([{ id: 7 }])
 })
@@ -92,4 +98,16 @@ test('one that there is not is said not to be found, with a way on', async () =>
   })
   expect(await screen.findByRole('heading', { name: 'Customer not found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Go to Customers' })).toHaveAttribute('href', '/customers')
+})
+
+test('how to reach a customer is edited where it is shown', async () => {
+  const { server, user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Edit Phone: No phone' }))
+  await user.keyboard('555-0100{Enter}')
+  expect(await screen.findByRole('button', { name: 'Edit Phone: 555-0100' })).toBeVisible()
+  expect(server.callsOf('customers.update')).toEqual([{ id: 7, version: 1, phone: '555-0100' }])
+  await user.click(screen.getByRole('button', { name: 'Edit Name: Harbor Bakery' }))
+  await user.clear(screen.getByRole('textbox', { name: 'Name' }))
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('Customer name is required')).toBeVisible()
 })

@@ -1,9 +1,9 @@
-import { Anchor, Button, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { failureOf, trpc } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
-import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
+import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { BounceAlert } from '#client/mail/bounce-alert.tsx'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
@@ -12,21 +12,25 @@ import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { customerDetails, useBounce } from './customer-details.ts'
+import { useBounce, useCustomerDetails } from './customer-details.tsx'
 import type { Customer } from './customer-form.ts'
 
 const Dialogs = onDemand(async () => (await import('./customer-dialogs.tsx')).CustomerDialogs)
 
 interface CustomerPageProps {
   id: number
+  /** Leads back to the list, and through it. */
+  navigation: ReactNode
   /** The customer's contracts. */
   contracts: ReactNode
+  /** Whom one writes to there. */
+  contacts: ReactNode
   /** What was written about the customer, and what has changed. */
   history: ReactNode
   onDeleted: () => void
 }
 
-/** One customer: how to reach them, their contracts, notes, and what has changed. */
+/** One customer: how to reach them, their contacts, contracts, notes, and what has changed. */
 export function CustomerPage({ id, ...parts }: CustomerPageProps) {
   const customer = trpc.customers.get.useQuery({ id })
   if (customer.isPending) return <Placeholder heights={[80, 160, 240]} />
@@ -43,29 +47,30 @@ function Missing() {
   return (
     <PageHeader title="Customer not found" description="It may have been deleted.">
       <Button renderRoot={(props) => <Link to="/customers" {...props} />}>Go to Customers</Button>
+      <Button variant="default" renderRoot={(props) => <Link to="/trash" {...props} />}>
+        Look in the Trash
+      </Button>
     </PageHeader>
   )
 }
 
 type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 
-function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
+function Loaded({ customer, navigation, contracts, contacts, history, onDeleted }: LoadedProps) {
+  const details = useCustomerDetails(customer)
   const form = useRowDialog([customer])
-  const removal = useRowDialog([customer])
-  const isRefused = useReadOnlyGuard()
+  const { deleteCustomer } = useTrashActions()
   const { bounce, clear } = useBounce(customer)
   const kept = useKeptFocus(String(bounce?.address))
   return (
     <Stack gap="lg" {...whenButtonNears(Dialogs.prefetch)}>
-      <Anchor renderRoot={(props) => <Link to="/customers" {...props} />} size="sm">
-        All customers
-      </Anchor>
+      {navigation}
       <Stack gap="lg" {...kept}>
         <PageHeader title={customer.name} description="Customer">
           <ChangeButton variant="default" onClick={() => form.open(customer)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => isRefused() || removal.open(customer)}>
+          <Button variant="default" color="red" onClick={() => deleteCustomer(customer, onDeleted)}>
             Delete
           </Button>
         </PageHeader>
@@ -85,15 +90,11 @@ function Loaded({ customer, contracts, history, onDeleted }: LoadedProps) {
           </BounceAlert>
         )}
       </Stack>
-      <DetailList details={customerDetails(customer)} />
+      <DetailList details={details} />
+      {contacts}
       {contracts}
       {history}
-      <Dialogs.Part
-        wanted={form.opened || removal.opened}
-        dialogs={{ form, removal }}
-        onOwnPage
-        onDeleted={onDeleted}
-      />
+      <Dialogs.Part wanted={form.opened} dialogs={{ form }} onOwnPage />
     </Stack>
   )
 }

@@ -2,9 +2,11 @@ import { UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
+import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
+import { openedFrom } from '#client/list/neighbors.ts'
 import { useEntityDialogs } from '#client/list/use-entity-dialogs.ts'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
@@ -22,7 +24,7 @@ interface CustomersScreenProps {
   /** From the address. */
   search: CustomersSearch
   onSearch: (changes: Partial<CustomersSearch>) => void
-  onOpen: (id: number) => void
+  onOpen: (id: number, state: ReturnType<typeof openedFrom>) => void
   /** Buttons beside the one that adds. */
   actions?: ReactNode
 }
@@ -37,6 +39,7 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
   const rows = withNewRows(list.data?.rows, added)
   const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useEntityDialogs(rows, address)
+  const { deleteCustomer } = useTrashActions()
   const isSearched = search.search !== undefined
   return (
     <ListScreen
@@ -58,18 +61,18 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
       Table={CustomersTable}
       rows={rows}
       newIds={newIds}
-      rowActions={{ ...dialogs.rowActions, onOpen: ({ id }) => onOpen(id), hrefOf: ({ id }) => `/customers/${id}` }}
+      rowActions={{
+        onEdit: dialogs.form.open,
+        onDelete: (customer) => deleteCustomer(customer, () => list.data?.rows.length === 1 && pager?.onPrevious?.()),
+        onOpen: ({ id }) => onOpen(id, openedFrom(id, search, list.data)),
+        hrefOf: ({ id }) => `/customers/${id}`,
+      }}
       search={search}
       onFilter={filter}
       pager={pager}
       onNear={Dialogs.prefetch}
     >
-      <Dialogs.Part
-        wanted={dialogs.isOpen}
-        dialogs={dialogs}
-        onAdded={onAdded}
-        onDeleted={() => list.data?.rows.length === 1 && pager?.onPrevious?.()}
-      />
+      <Dialogs.Part wanted={dialogs.isOpen} dialogs={dialogs} onAdded={onAdded} />
     </ListScreen>
   )
 }

@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import { formatDate } from '#client/text/format.ts'
 import { EntityTable, type ListedRows } from '#client/list/entity-table.tsx'
 import type { Column } from '#client/ui/lists/data-table.tsx'
+import { TagBadges } from '#client/tags/tag-badges.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import type { Customer } from './customer-form.ts'
 import type { CustomersSearch } from './customers-search.ts'
@@ -74,6 +75,7 @@ function WhoCell({ customer }: { customer: Customer }) {
         <Text component="span" display="block" size="xs" c="dimmed" fw={400}>
           {customer.address ?? 'No address'}
         </Text>
+        <TagBadges tags={customer.tags} />
       </span>
     </Group>
   )

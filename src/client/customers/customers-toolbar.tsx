@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core'
 import { CUSTOMER_SORTS } from '#shared/schemas/filters.ts'
 import { DirectionToggle } from '#client/ui/lists/direction-toggle.tsx'
+import { TagFilter } from '#client/tags/tag-filter.tsx'
 import { FilterSelect } from '#client/ui/lists/filter-select.tsx'
 import { SearchInput } from '#client/ui/lists/search-input.tsx'
 import toolbar from '#client/ui/lists/toolbar.module.css'
@@ -28,6 +29,7 @@ export function CustomersToolbar({ search, onFilter }: CustomersToolbarProps) {
         value={search.search ?? ''}
         onSearch={(text) => onFilter({ search: text || undefined })}
       />
+      <TagFilter tag={search.tag} onChoose={(tag) => onFilter({ tag })} />
       <FilterSelect
         label="Sort by"
         options={SORTS}

@@ -1,35 +1,34 @@
-import { ActionIcon, Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
-import { CheckIcon, ChevronDownIcon, EyeOpenIcon } from '@radix-ui/react-icons'
-import { Link } from '@tanstack/react-router'
+import { ActionIcon, Badge, Button, Group, Paper, Title } from '@mantine/core'
+import { CheckIcon, ChevronDownIcon } from '@radix-ui/react-icons'
 import { useId, useState } from 'react'
-import { EXPIRING_WITHIN_DAYS, timeLeftTone } from '#shared/domain/contract-term.ts'
-import { contractTone, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
-import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
+import { addDays } from '#shared/domain/day.ts'
+import { EXPIRING_WITHIN_DAYS, isNoticeDue } from '#shared/domain/contract-term.ts'
+import { contractTone } from '#client/text/contract-words.ts'
+import { formatCount } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
+import { onDemand } from '#client/ui/on-demand.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
-import { CountedLink, EXPIRING, OVERDUE, type Counted } from '#client/list/counted-link.tsx'
-import { SendReminder } from './send-reminder.tsx'
+import { CountedLink, EXPIRING, NOTICE_DUE, OVERDUE, type Counted } from '#client/list/counted-link.tsx'
+import { actionColumn, COLUMNS, NOTICE_COLUMNS, type DueContract } from './attention-columns.tsx'
 import { useCollapsed } from './use-collapsed.ts'
-import { useDecisions, type Decisions } from '#client/renewals/use-decisions.tsx'
-import { useSendReminder, type ReminderControl } from './use-send-reminder.ts'
+import { useDecisions } from '#client/renewals/use-decisions.tsx'
+import { useSendReminder } from './use-send-reminder.ts'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import classes from './attention-card.module.css'
 
 type Dashboard = Outputs['dashboard']['get']
-type Contract = Dashboard['overdueContracts'][number]
 
 const Preview = onDemand(async () => (await import('./reminder-preview.tsx')).ReminderPreview)
 
 const TITLE = 'Contracts Requiring Attention'
 
-/** The open contracts that are overdue, and those that renew soon, the most urgent first. */
+/** The open contracts that are overdue, need notice soon, or renew soon, each in the first of these lists that has it. */
 export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined }) {
   const { isCollapsed, toggle } = useCollapsed()
   const id = useId()
-  const count = dashboard && dashboard.overdue + dashboard.expiringSoon
+  const count = dashboard?.requiringAttention
   return (
     <Paper withBorder component="section" aria-label={TITLE}>
       <Group gap="sm" p="md" wrap="nowrap">
@@ -67,11 +66,11 @@ export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined 
 }
 
 function Attention({ dashboard }: { dashboard: Dashboard }) {
-  const { overdue, expiringSoon, overdueContracts, expiringContracts } = dashboard
+  const { overdue, noticeDue, requiringAttention, overdueContracts, noticeContracts, expiringContracts } = dashboard
   const control = useSendReminder(dashboard)
   const decisions = useDecisions()
-  const preview = useRowDialog([...overdueContracts, ...expiringContracts])
-  if (overdue + expiringSoon === 0) {
+  const preview = useRowDialog([...overdueContracts, ...noticeContracts, ...expiringContracts])
+  if (requiringAttention === 0) {
     return (
       <EmptyState
         title="All caught up!"
@@ -80,14 +79,32 @@ function Attention({ dashboard }: { dashboard: Dashboard }) {
       />
     )
   }
-  const columns = [...COLUMNS, actionColumn({ control, decisions, onPreview: preview.open })]
+  const actions = actionColumn({ control, decisions, onPreview: preview.open, prefetch: Preview.prefetch })
+  const columns = [...COLUMNS, actions]
+  const others = requiringAttention - overdue - noticeDue
   return (
     <>
       {overdue > 0 && (
         <Due title="Overdue" counted={OVERDUE} total={overdue} rows={overdueContracts} columns={columns} />
       )}
-      {expiringSoon > 0 && (
-        <Due title={SOON} counted={EXPIRING} total={expiringSoon} rows={expiringContracts} columns={columns} />
+      {noticeDue > 0 && (
+        <Due
+          title="Notice due this week"
+          counted={NOTICE_DUE}
+          total={noticeDue}
+          rows={noticeContracts}
+          columns={[...NOTICE_COLUMNS, actions]}
+        />
+      )}
+      {others > 0 && (
+        <Due
+          title={SOON}
+          counted={EXPIRING}
+          total={others}
+          above={dashboard.expiringSoon - others}
+          rows={expiringContracts.filter((contract) => !isListedAbove(contract))}
+          columns={columns}
+        />
       )}
       {decisions.dialogs}
       <Preview.Part
@@ -101,22 +118,30 @@ function Attention({ dashboard }: { dashboard: Dashboard }) {
   )
 }
 
+/** Whether notice is due as well, on the day from which the days left count. */
+function isListedAbove(contract: DueContract): boolean {
+  return isNoticeDue(contract, addDays(contract.renewalDate, -contract.daysLeft))
+}
+
 const SOON = `Expiring within ${EXPIRING_WITHIN_DAYS} days`
-const FIRST_ROWS = 5
+const FIRST_ROWS = 20
 
 interface DueProps {
   title: string
   /** What the list shows the first of. */
   counted: Counted
   total: number
-  rows: Contract[]
-  columns: Column<Contract>[]
+  /** How many more are counted, which a list above has. */
+  above?: number
+  rows: DueContract[]
+  columns: Column<DueContract>[]
 }
 
 /** The first contracts that are due for one reason, and a link to all of them. */
-function Due({ title, counted, total, rows, columns }: DueProps) {
+function Due({ title, counted, total, above = 0, rows, columns }: DueProps) {
   const [isLong, setLong] = useState(false)
   const more = rows.length - FIRST_ROWS
+  const isPart = total > Math.min(rows.length, FIRST_ROWS)
   return (
     <section aria-label={title}>
       <Title order={3} size="sm" px="md" pt="xs">
@@ -129,92 +154,18 @@ function Due({ title, counted, total, rows, columns }: DueProps) {
         rowKey={({ id }) => id}
         tone={contractTone}
       />
-      {more > 0 && (
+      {isPart && (
         <Group gap="md" px="md" py="xs">
-          <Button size="xs" variant="default" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
-            {isLong ? 'Show Fewer' : `Show ${more} More`}
-          </Button>
+          {more > 0 && (
+            <Button size="xs" variant="default" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
+              {isLong ? 'Show Fewer' : `Show ${more} More`}
+            </Button>
+          )}
           <CountedLink counted={counted} className={classes.all}>
-            {`Show all ${formatCount(total)} in Contracts`}
+            {`Show all ${formatCount(total + above)} in Contracts${above > 0 ? ', with those above' : ''}`}
           </CountedLink>
         </Group>
       )}
     </section>
-  )
-}
-
-const COLUMNS: Column<Contract>[] = [
-  {
-    header: 'Client',
-    cell: ({ id, customerName }) => (
-      <Link to="/contracts/$id" params={{ id }} className={classes.client ?? ''}>
-        {customerName}
-      </Link>
-    ),
-  },
-  { header: 'Amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
-  { header: 'Renewal Date', cell: ({ renewalDate }) => formatDay(renewalDate) },
-  { header: 'Status', cell: (contract) => <StatusBadge contract={contract} /> },
-  { header: 'Time Left', cell: ({ daysLeft }) => <TimeLeft daysLeft={daysLeft} /> },
-]
-
-interface RowActs {
-  control: ReminderControl
-  decisions: Decisions
-  onPreview: (contract: Contract) => void
-}
-
-function actionColumn({ control, decisions, onPreview }: RowActs): Column<Contract> {
-  return {
-    header: 'Action',
-    unlabelled: true,
-    cell: (contract) => (
-      <Group
-        gap={4}
-        justify="inherit"
-        className={classes.acts ?? ''}
-        {...whenButtonNears(Preview.prefetch, decisions.prefetch)}
-      >
-        <Decide contract={contract} decisions={decisions} />
-        <SendReminder contract={contract} control={control} />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={`Preview the reminder: ${contract.customerName}`}
-          title="Preview the reminder"
-          onClick={() => onPreview(contract)}
-        >
-          <EyeOpenIcon aria-hidden />
-        </ActionIcon>
-      </Group>
-    ),
-  }
-}
-
-function Decide({ contract, decisions }: { contract: Contract; decisions: Decisions }) {
-  const quiet = { size: 'xs', variant: 'default', 'data-disabled': decisions.isReadOnly } as const
-  return (
-    <>
-      <Button {...quiet} aria-label={`Renew: ${contract.customerName}`} onClick={() => decisions.renew(contract)}>
-        Renew
-      </Button>
-      <Button {...quiet} aria-label={`Not Renewing: ${contract.customerName}`} onClick={() => decisions.end(contract)}>
-        Not Renewing
-      </Button>
-    </>
-  )
-}
-
-function StatusBadge({ contract }: { contract: Contract }) {
-  const { color, text } = statusBadge(contract)
-  return <Badge color={color}>{text}</Badge>
-}
-
-function TimeLeft({ daysLeft }: { daysLeft: number }) {
-  return (
-    <Text component="span" size="sm" fw={600} className={classes.timeLeft ?? ''} data-tone={timeLeftTone(daysLeft)}>
-      {timeLeftText(daysLeft)}
-    </Text>
   )
 }

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aDashboard, aDueContract, anImport } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
@@ -105,7 +106,7 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
   expect(section.getByText('Active · Overdue')).toBeVisible()
 })
 
-test('of many overdue ones the first 5 are shown, then all that came, and the way to the rest, beside those that expire', async () => {
+test('of many overdue ones the first 20 are shown, then all that came, and the way to the rest, beside those that expire', async () => {
   const { user } = openDashboard(() =>
     aDashboard({
       overdue: 126,
@@ -116,16 +117,52 @@ test('of many overdue ones the first 5 are shown, then all that came, and the wa
   )
   const overdue = within(await screen.findByRole('region', { name: 'Overdue' }))
   expect(overdue.getByRole('heading', { name: 'Overdue (126)' })).toBeVisible()
-  expect(overdue.getAllByText('Overdue by 9 days')).toHaveLength(5)
+  expect(overdue.getAllByText('Overdue by 9 days')).toHaveLength(20)
   const all = overdue.getByRole('link', { name: 'Show all 126 in Contracts' })
   expect(all).toHaveAttribute('href', '/contracts?overdue=true')
-  await user.click(overdue.getByRole('button', { name: 'Show 45 More' }))
+  await user.click(overdue.getByRole('button', { name: 'Show 30 More' }))
   expect(overdue.getAllByText('Overdue by 9 days')).toHaveLength(50)
   await user.click(overdue.getByRole('button', { name: 'Show Fewer' }))
-  expect(overdue.getAllByText('Overdue by 9 days')).toHaveLength(5)
+  expect(overdue.getAllByText('Overdue by 9 days')).toHaveLength(20)
   const soon = within(screen.getByRole('region', { name: 'Expiring within 30 days' }))
   expect(soon.getAllByText(/days left/)).toHaveLength(2)
   expect(soon.queryByRole('link', { name: /Show all/ })).not.toBeInTheDocument()
+})
+
+test('contracts whose notice is due stand between these, and none of them stands twice', async () => {
+  const due = { noticePeriod: '30 days', noticeDate: toDay('2026-11-27') }
+  const both = aDueContract({ id: 2, customerName: 'Both Ltd', renewalDate: toDay('2026-12-20'), daysLeft: 26, ...due })
+  openDashboard(() =>
+    aDashboard({
+      overdue: 1,
+      noticeDue: 2,
+      expiringSoon: 2,
+      requiringAttention: 4,
+      overdueContracts: [aDueContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
+      noticeContracts: [
+        both,
+        aDueContract({ id: 3, customerName: 'Later Ltd', renewalDate: toDay('2026-12-29'), daysLeft: 35, ...due }),
+      ],
+      expiringContracts: [aDueContract({ id: 4, customerName: 'Soon Ltd', daysLeft: 2 }), both],
+    }),
+  )
+  const section = within(await screen.findByRole('region', { name: 'Contracts Requiring Attention' }))
+  const headings = await section.findAllByRole('heading', { level: 3 })
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    'Overdue (1)',
+    'Notice due this week (2)',
+    'Expiring within 30 days (1)',
+  ])
+  expect(section.getByLabelText('4 contracts')).toBeVisible()
+  expect(section.getAllByRole('link', { name: /Ltd$/ }).map(({ textContent }) => textContent)).toEqual([
+    'Late Ltd',
+    'Both Ltd',
+    'Later Ltd',
+    'Soon Ltd',
+  ])
+  const notice = within(section.getByRole('table', { name: 'Notice due this week' }))
+  expect(notice.getAllByText('Nov 27, 2026')).toHaveLength(2)
+  expect(notice.getAllByText('3 days left')).toHaveLength(2)
 })
 
 test('the list is collapsed by a button, and stays so when the page is opened again', async () => {

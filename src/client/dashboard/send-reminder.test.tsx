@@ -69,7 +69,7 @@ test('what was just planned is shown so until the next fetch, whichever of two w
   const { user } = renderRouted(<Card />)
   await user.click(await button('Send Reminder: Late Ltd'))
   await user.click(await button('Send Reminder: Soon Ltd'))
-  get = () => ({ ...DASHBOARD, overdue: 7 })
+  get = () => ({ ...DASHBOARD, overdue: 7, requiringAttention: 8 })
   await user.click(await button('Refresh'))
   await screen.findByText('Overdue (7)')
   get = whenTold<typeof DASHBOARD>().answer

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { HTMLAttributes } from 'react'
-import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
+import { EXPIRING_WITHIN_DAYS, NOTICE_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
 import type { RenderLink } from '#client/ui/cards/stat-card.tsx'
 
@@ -8,6 +8,7 @@ import type { RenderLink } from '#client/ui/cards/stat-card.tsx'
 export type Counted = 'customers' | Partial<Omit<ContractFilter, 'sort' | 'direction'>>
 
 export const OVERDUE = { overdue: true } satisfies Counted
+export const NOTICE_DUE = { noticeWithin: NOTICE_WITHIN_DAYS } satisfies Counted
 export const EXPIRING = { renewsWithin: EXPIRING_WITHIN_DAYS } satisfies Counted
 
 interface CountedLinkProps extends HTMLAttributes<HTMLAnchorElement> {

@@ -26,6 +26,7 @@ interface Listed extends ListPosition {
   size?: PageSize | undefined
 }
 export interface ListSearch extends Listed {
+  columns?: string | undefined
   open?: Opened | undefined
 }
 
@@ -48,9 +49,10 @@ export function positionOf({ page, after, before, skip, size = PAGE_SIZE }: List
   return isNearStart(page, size) ? { page, skip: (page - 1) * size } : { page: 1, skip: 0 }
 }
 
-/** The filter and order, without position, page size or open dialog. */
+/** The filter and order, without position, page size, columns or open dialog. */
 export function filterOf<Search extends ListSearch>(search: Search) {
-  const { page: _page, after: _after, before: _before, skip: _skip, size: _size, open: _open, ...filter } = search
+  const { page: _page, after: _after, before: _before, skip: _skip, size: _size, ...others } = search
+  const { columns: _columns, open: _open, ...filter } = others
   return filter
 }
 

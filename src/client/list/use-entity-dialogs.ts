@@ -10,22 +10,18 @@ interface DialogAddress {
 }
 
 /**
- * The dialogs of a list: form (without a row it adds one) and deletion. The form that the address asks for is open, and the
- * address forgets it when it is closed. In a read-only account neither of them opens.
+ * The form of a list, which adds a row if it is opened without one. It is open if the address asks for it, and the address
+ * forgets it when it is closed. In a read-only account it does not open.
  */
 export function useEntityDialogs<Row extends { id: number }>(rows: readonly Row[] | undefined, address: DialogAddress) {
-  const dialogs = { form: useRowDialog(rows), removal: useRowDialog(rows) }
+  const dialog = useRowDialog(rows)
   const isRefused = useReadOnlyGuard()
-  const guarded = <Dialog extends { open: (row?: Row) => void }>(dialog: Dialog) => ({
-    ...dialog,
-    open: (about?: Row) => isRefused() || dialog.open(about),
-  })
-  const isOpen = Object.values(dialogs).some(({ opened }) => opened)
+  const isOpen = dialog.opened
   const { isNew, onClosed } = address
 
   const show = useEffectEvent(() => {
     if (isNew && isRefused()) onClosed()
-    else if (isNew) dialogs.form.open()
+    else if (isNew) dialog.open()
   })
   useEffect(() => show(), [isNew])
 
@@ -36,6 +32,6 @@ export function useEntityDialogs<Row extends { id: number }>(rows: readonly Row[
     wasOpen.current = isOpen
   }, [isOpen])
 
-  const [form, removal] = [guarded(dialogs.form), guarded(dialogs.removal)]
-  return { form, removal, rowActions: { onEdit: form.open, onDelete: removal.open }, isOpen }
+  const open = (about?: Row) => isRefused() || dialog.open(about)
+  return { form: { ...dialog, open }, isOpen }
 }

@@ -10,7 +10,7 @@ export type Message = Outputs['reminders']['coming']['rows'][number]
 export type MessageTarget = Omit<Message, 'obstacle'>
 export type LedgerMessage = Outputs['reminders']['list']['rows'][number]
 type Kind = Pick<Message, 'kind' | 'offset'>
-type Line = Pick<Message, 'recipient' | 'channel'>
+type Line = Pick<Message, 'recipient' | 'contactName' | 'channel'>
 
 export const STATES: Record<LedgerMessage['state'], { label: string; color: string }> = {
   planned: { label: 'Waiting', color: 'cobalt' },
@@ -28,9 +28,9 @@ export function occasionText({ kind, offset }: Kind): string {
   return kind === 'reminder' ? `${days(offset)} before renewal` : `${days(offset)} after renewal`
 }
 
-/** Whom it goes to and how, as in "Customer, by email". */
-export function lineText({ recipient, channel }: Line): string {
-  return `${recipient === 'customer' ? 'Customer' : 'You'}, ${channel === 'email' ? 'by email' : 'in the app'}`
+/** Whom it goes to and how, as in "Customer, by email"; a contact that is not the first is named. */
+export function lineText({ recipient, contactName, channel }: Line): string {
+  return `${recipient === 'customer' ? (contactName ?? 'Customer') : 'You'}, ${channel === 'email' ? 'by email' : 'in the app'}`
 }
 
 /** What a message waits for that could be sent otherwise, and until when. */

@@ -1,5 +1,6 @@
 import {
   BellIcon,
+  CalendarIcon,
   DashboardIcon,
   CubeIcon,
   ExitIcon,
@@ -22,6 +23,7 @@ export interface Destination {
     | '/dashboard'
     | '/customers'
     | '/contracts'
+    | '/calendar'
     | '/reminders'
     | '/notifications'
     | '/notifications/texts'
@@ -66,6 +68,13 @@ const SCREENS: PaletteEntry[] = [
     words: 'import, bulk upload, template',
     icon: FileTextIcon,
     destination: { to: '/contracts' },
+  },
+  {
+    key: 'calendar',
+    name: 'Calendar',
+    words: 'renewals, notice, month, year',
+    icon: CalendarIcon,
+    destination: { to: '/calendar' },
   },
   { key: 'reminders', name: 'Reminders', icon: EnvelopeIcon, destination: { to: '/reminders' } },
   { key: 'notifications', name: 'Notifications', icon: BellIcon, destination: { to: '/notifications' } },

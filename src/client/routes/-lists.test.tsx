@@ -33,3 +33,33 @@ test.each(['customers', 'contracts'])('an address that names one of the %s leads
   await waitFor(() => expect(address()).toBe(`/${list}/7`))
   expect(await screen.findByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
 })
+
+test('j and k lead through the list from which a contract was opened, beyond its page, and Back to the list', async () => {
+  const rows = [1, 2].map((id) => aContract({ id, customerName: `Customer ${id}` }))
+  const answers = {
+    contracts: {
+      list: ({ after }: { after?: string | undefined }) =>
+        after === undefined ? aPage(rows, 11) : aPage([aContract({ id: 3, customerName: 'Customer 3' })], 11),
+      figures: () => ({ total: 11, active: 11, expiring: 0, revenue: 0 }),
+      get: ({ id }: { id: number | string }) => aContract({ id: Number(id), customerName: `Customer ${id}` }),
+      terms: () => [],
+    },
+  }
+  const { user, address, callsOf } = openApp('/contracts?status=active', { answers })
+  await user.click(await screen.findByRole('link', { name: /^Customer 1/ }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Customer 1' })).toBeVisible()
+  expect(screen.getByText('1 of 11')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Previous' })).toHaveAttribute('aria-disabled', 'true')
+  await user.keyboard('j')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Customer 2' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Next' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Customer 3' })).toBeVisible()
+  expect(callsOf('contracts.list').at(-1)).toMatchObject({ status: 'active', after: 'last' })
+  expect(screen.getByText('11 of 11')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'All contracts' })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/^\/contracts\?.*status=active/),
+  )
+  await user.keyboard('k')
+  await waitFor(() => expect(address()).toBe('/contracts/2'))
+})

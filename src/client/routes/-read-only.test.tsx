@@ -24,6 +24,8 @@ const MESSAGE = {
   kind: 'reminder',
   offset: 14,
   recipient: 'customer',
+  contactId: 0,
+  contactName: null,
   channel: 'email',
   obstacle: null,
 } as const

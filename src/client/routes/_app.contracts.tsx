@@ -19,6 +19,7 @@ export const Route = createFileRoute('/_app/contracts')({
   loader: ({ context: { trpcUtils }, deps }) => {
     void trpcUtils.contracts.list.prefetch(deps)
     void trpcUtils.contracts.figures.prefetch()
+    void trpcUtils.views.list.prefetch()
   },
   component: ContractsRoute,
 })
@@ -31,7 +32,7 @@ function ContractsRoute() {
     <ContractsScreen
       search={search}
       onSearch={change}
-      onOpen={(id) => void navigate({ to: '/contracts/$id', params: { id } })}
+      onOpen={(id, state) => void navigate({ to: '/contracts/$id', params: { id }, state })}
       actions={<BulkActions kind="contracts" filter={filterOf(search)} />}
     />
   )

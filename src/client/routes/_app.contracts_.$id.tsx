@@ -1,5 +1,12 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { Anchor } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
+import { createFileRoute, Link, useLocation } from '@tanstack/react-router'
+import { ContractsSearch } from '#client/contracts/contracts-search.ts'
 import { ContractPage } from '#client/contracts/contract-page.tsx'
+import { listInput } from '#client/list/list-position.ts'
+import { useNeighbors } from '#client/list/neighbors.ts'
+import { RecordNavigation } from '#client/list/record-navigation.tsx'
+import { trpc } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { ID_IN_PATH } from './-id-in-path.ts'
 
@@ -27,9 +34,34 @@ function ContractRoute() {
     <ContractPage
       key={id}
       id={id}
+      navigation={<Navigation id={id} />}
       reminders={<Reminders.Part wanted contractId={id} />}
       history={<History.Part wanted about="contract" id={id} />}
       onDeleted={() => void navigate({ to: '/contracts' })}
     />
+  )
+}
+
+/** Back to the list, as it was when the contract was opened from it, and through it. */
+function Navigation({ id }: { id: number }) {
+  const opened = useLocation({ select: ({ state }) => state.openedFrom })
+  // The server, which renders the page after a reload, does not have the history.
+  const from = useMounted() ? opened : undefined
+  const navigate = Route.useNavigate()
+  const utils = trpc.useUtils()
+  const search = ContractsSearch.safeParse(from?.search ?? {}).data
+  const steps = useNeighbors({
+    id,
+    from: from && search && { ...from, search },
+    read: (page) => utils.contracts.list.fetch(listInput(page)),
+    // In place of this page, so that Back leads to the list.
+    go: (neighbor, state) => void navigate({ params: { id: neighbor }, state: { openedFrom: state }, replace: true }),
+  })
+  return (
+    <RecordNavigation steps={steps}>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/contracts" search={search ?? {}} {...props} />}>
+        All contracts
+      </Anchor>
+    </RecordNavigation>
   )
 }

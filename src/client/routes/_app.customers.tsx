@@ -31,7 +31,7 @@ function CustomersRoute() {
     <CustomersScreen
       search={search}
       onSearch={change}
-      onOpen={(id) => void navigate({ to: '/customers/$id', params: { id } })}
+      onOpen={(id, state) => void navigate({ to: '/customers/$id', params: { id }, state })}
       actions={<BulkActions kind="customers" filter={filterOf(search)} />}
     />
   )

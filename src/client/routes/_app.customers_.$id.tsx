@@ -1,9 +1,17 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { Anchor } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
+import { createFileRoute, Link, useLocation } from '@tanstack/react-router'
 import { contractsOfCustomer, CustomerContracts } from '#client/contracts/customer-contracts.tsx'
+import { CustomersSearch } from '#client/customers/customers-search.ts'
 import { CustomerPage } from '#client/customers/customer-page.tsx'
+import { listInput } from '#client/list/list-position.ts'
+import { useNeighbors } from '#client/list/neighbors.ts'
+import { RecordNavigation } from '#client/list/record-navigation.tsx'
+import { trpc } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { ID_IN_PATH } from './-id-in-path.ts'
 
+const Contacts = onDemand(async () => (await import('#client/contacts/contacts.tsx')).Contacts)
 const History = onDemand(async () => (await import('#client/activity/history.tsx')).History)
 
 export const Route = createFileRoute('/_app/customers_/$id')({
@@ -24,9 +32,35 @@ function CustomerRoute() {
     <CustomerPage
       key={id}
       id={id}
+      navigation={<Navigation id={id} />}
       contracts={<CustomerContracts customerId={id} />}
+      contacts={<Contacts.Part wanted customerId={id} />}
       history={<History.Part wanted about="customer" id={id} />}
       onDeleted={() => void navigate({ to: '/customers' })}
     />
+  )
+}
+
+/** Back to the list, as it was when the customer was opened from it, and through it. */
+function Navigation({ id }: { id: number }) {
+  const opened = useLocation({ select: ({ state }) => state.openedFrom })
+  // The server, which renders the page after a reload, does not have the history.
+  const from = useMounted() ? opened : undefined
+  const navigate = Route.useNavigate()
+  const utils = trpc.useUtils()
+  const search = CustomersSearch.safeParse(from?.search ?? {}).data
+  const steps = useNeighbors({
+    id,
+    from: from && search && { ...from, search },
+    read: (page) => utils.customers.list.fetch(listInput(page)),
+    // In place of this page, so that Back leads to the list.
+    go: (neighbor, state) => void navigate({ params: { id: neighbor }, state: { openedFrom: state }, replace: true }),
+  })
+  return (
+    <RecordNavigation steps={steps}>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/customers" search={search ?? {}} {...props} />}>
+        All customers
+      </Anchor>
+    </RecordNavigation>
   )
 }

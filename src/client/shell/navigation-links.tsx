@@ -1,5 +1,5 @@
 import { Box, type BoxProps } from '@mantine/core'
-import { FileTextIcon, PersonIcon, ViewGridIcon } from '@radix-ui/react-icons'
+import { CalendarIcon, FileTextIcon, PersonIcon, ViewGridIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import { EnvelopeIcon } from '#client/ui/envelope-icon.tsx'
 import classes from './navigation-links.module.css'
@@ -8,6 +8,7 @@ const SCREENS = [
   { to: '/dashboard', name: 'Dashboard', Icon: ViewGridIcon },
   { to: '/customers', name: 'Customers', Icon: PersonIcon },
   { to: '/contracts', name: 'Contracts', Icon: FileTextIcon },
+  { to: '/calendar', name: 'Calendar', Icon: CalendarIcon },
   { to: '/reminders', name: 'Reminders', Icon: EnvelopeIcon },
 ] as const
 

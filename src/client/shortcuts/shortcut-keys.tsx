@@ -2,7 +2,7 @@ import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import type { ShortcutsProps } from './shortcuts.tsx'
-import { plainKey } from './plain-key.ts'
+import { plainKey } from '#client/browser/plain-key.ts'
 
 const Shortcuts = onDemand(async () => (await import('./shortcuts.tsx')).Shortcuts)
 

@@ -20,6 +20,7 @@ test.each([
   ['d', '/dashboard'],
   ['c', '/contracts'],
   ['u', '/customers'],
+  ['a', '/calendar'],
   ['r', '/reminders'],
   ['n', '/notifications'],
 ])('g and then %s leads to %s', async (second, to) => {

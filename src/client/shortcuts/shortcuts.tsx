@@ -5,7 +5,7 @@ import '@mantine/core/styles/Kbd.layer.css'
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DetailsDialog } from '#client/ui/dialogs/details-dialog.tsx'
-import { plainKey } from './plain-key.ts'
+import { areShortcutsOn, plainKey, turnShortcuts } from '#client/browser/plain-key.ts'
 
 export interface ShortcutsProps {
   /** The key that was pressed before this was loaded. */
@@ -13,31 +13,33 @@ export interface ShortcutsProps {
   onGo: (destination: { to: Screen; open?: 'new' }) => void
 }
 
-type Screen = '/dashboard' | '/customers' | '/contracts' | '/reminders' | '/notifications'
+type Screen = '/dashboard' | '/customers' | '/contracts' | '/calendar' | '/reminders' | '/notifications'
 
 /** The second key after `g`. */
 const SCREENS: Record<string, { to: Screen; label: string }> = {
   d: { to: '/dashboard', label: 'Go to the dashboard' },
   c: { to: '/contracts', label: 'Go to contracts' },
   u: { to: '/customers', label: 'Go to customers' },
+  a: { to: '/calendar', label: 'Go to the calendar' },
   r: { to: '/reminders', label: 'Go to reminders' },
   n: { to: '/notifications', label: 'Go to notifications' },
 }
 
 const OTHERS = [
   { label: 'Add a contract, or a customer where customers are listed', keys: ['n'] },
+  { label: 'Next, and previous, in the list from which a page was opened', keys: ['j', 'k'] },
+  { label: 'Go to today in the calendar', keys: ['t'] },
   { label: 'Search', keys: ['/'] },
   { label: 'Search everywhere', keys: ['Ctrl', 'K'] },
   { label: 'Show this list', keys: ['?'] },
 ]
 
 const SECOND_KEY_WITHIN_MS = 1500
-const STORED = 'traxx-shortcuts'
 
 /** Carries out the shortcuts, and lists them. */
 export function Shortcuts({ first, onGo }: ShortcutsProps) {
   const [isListed, setListed] = useState(first === '?')
-  const [isOn, setOn] = useState(() => localStorage.getItem(STORED) !== 'off')
+  const [isOn, setOn] = useState(areShortcutsOn)
   const secondUntil = useRef(0)
 
   const act = (key: string): boolean => {
@@ -61,7 +63,7 @@ export function Shortcuts({ first, onGo }: ShortcutsProps) {
 
   const turn = (on: boolean) => {
     setOn(on)
-    localStorage.setItem(STORED, on ? 'on' : 'off')
+    turnShortcuts(on)
   }
   return (
     <DetailsDialog

@@ -4,6 +4,8 @@ const NOUNS = {
   contracts: ['contract', 'contracts'],
   customers: ['customer', 'customers'],
   emails: ['email', 'emails'],
+  notices: ['notice', 'notices'],
+  renewals: ['renewal', 'renewals'],
   rows: ['row', 'rows'],
 } as const
 

@@ -20,6 +20,8 @@ const count = whenNeeded(() => new Intl.NumberFormat(LOCALE))
 const percent = whenNeeded(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
 // A calendar day has no time zone; parsing and formatting in the same one keeps it from shifting.
 const day = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }))
+const longDay = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' }))
+const weekday = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' }))
 const month = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' }))
 const shortMonth = whenNeeded(() => new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' }))
 const instants = new Map<string, Intl.DateTimeFormat>()
@@ -46,6 +48,16 @@ export function formatPercent(value: number): string {
 /** A calendar day, `YYYY-MM-DD`, as in "Nov 21, 2026". */
 export function formatDay(value: string): string {
   return day().format(new Date(`${value}T00:00:00Z`))
+}
+
+/** A calendar day, `YYYY-MM-DD`, as in "Saturday, November 21, 2026". */
+export function formatLongDay(value: string): string {
+  return longDay().format(new Date(`${value}T00:00:00Z`))
+}
+
+/** The day of the week of a calendar day, as in "Sat". */
+export function formatWeekday(value: string): string {
+  return weekday().format(new Date(`${value}T00:00:00Z`))
 }
 
 /** A month, `YYYY-MM`, as in "November 2026". */

@@ -4,7 +4,10 @@ import type { ActivitySubject } from '#shared/domain/activity.ts'
 import { json } from '#server/db/checked-columns.ts'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
 
-export const Columns = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+export const Columns = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+)
 
 /** A change of a customer or contract, recorded by triggers, which also delete the oldest of very many. */
 export const ActivityEntity = defineEntity({

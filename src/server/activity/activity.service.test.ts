@@ -5,6 +5,7 @@ import { createContract, removeContract, updateContract } from '#server/contract
 import { endContract, reopenContract, undoDecision, renewContract } from '#server/contracts/renewals.service.ts'
 import { removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { actingAs, type RequestContext } from '#server/context.ts'
+import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { listActivity } from './activity.service.ts'
 import { addNote, changeNote, listNotes, removeNote } from './notes.service.ts'
@@ -54,11 +55,13 @@ describe('the activity of a contract', () => {
     const request = await anAccount(world)
     const { id } = await aContract(request, { amount: 75 })
     await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
-    const [deleted, ...others] = await activityOf(request, 'contract', id)
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
+    const [removed, deleted, ...others] = await activityOf(request, 'contract', id)
     expect(others).toEqual([])
-    expect(deleted).toMatchObject({ action: 'deleted' })
-    expect(deleted?.changes).toContainEqual({ field: 'amount', before: 75, after: null })
-    expect(deleted?.changes.map(({ field }) => field)).not.toContain('pdf')
+    expect(deleted).toMatchObject({ action: 'deleted', changes: [] })
+    expect(removed).toMatchObject({ action: 'removed' })
+    expect(removed?.changes).toContainEqual({ field: 'amount', before: 75, after: null })
+    expect(removed?.changes.map(({ field }) => field)).not.toContain('pdf')
   })
 
   test('has nothing of changes that change nothing, or only what TRAXX keeps', async () => {
@@ -204,6 +207,7 @@ test('contracts that an import creates name its file', async () => {
       reference: null,
       renews: 'by_agreement',
       noticePeriod: null,
+      tags: [],
     }),
   )
   await world.db.writeAs(accountId, async (em) => {

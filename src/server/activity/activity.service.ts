@@ -9,7 +9,7 @@ import { columnsOf } from '#server/db/columns.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
 import { ActivityEntity } from './activity.entity.ts'
-import { actionOfRow, fieldChanges, type ActivityView } from './activity.view.ts'
+import { actionOfRow, DELETED_AT, fieldChanges, type ActivityView } from './activity.view.ts'
 import { actorColumns, ActorFields, actorView } from './actor-name.ts'
 
 const OWN = columnsOf(ActivityEntity, 'a', ['id', 'at', 'before', 'after'])
@@ -60,7 +60,8 @@ function activityView({ id, at, before, after, customers, ...actor }: z.output<t
   const by = actorView(actor)
   if (before === null) return { id, action: 'created', at, by, changes: [] }
   const changes = fieldChanges(before, after, customers ?? {})
-  return { id, action: actionOfRow(after, changes), at, by, changes }
+  const shown = changes.filter(({ field }) => field !== DELETED_AT)
+  return { id, action: actionOfRow(after, changes), at, by, changes: shown }
 }
 
 /** The refusal for a customer or contract that does not exist. */

@@ -13,7 +13,11 @@ export interface ActivityView {
   changes: FieldChange[]
 }
 
-type Columns = Readonly<Record<string, FieldValue>>
+/** The field that the actions `deleted` and `restored` stand for. */
+export const DELETED_AT = 'deletedAt'
+
+type ColumnValue = FieldValue | readonly string[]
+type Columns = Readonly<Record<string, ColumnValue>>
 
 /** Columns that people know by another name, in the order in which all of them are shown. */
 const FIELDS: Record<string, string> = {
@@ -27,7 +31,7 @@ const FIELDS: Record<string, string> = {
 /** The names of customers, by their IDs. */
 export type CustomerNames = Readonly<Record<string, string>>
 
-/** The changed columns as fields of the API: amounts in US dollars, a PDF as whether there is one. */
+/** The changed columns as fields of the API: amounts in US dollars, a PDF as whether there is one, tags as a text. */
 export function fieldChanges(before: Columns, after: Columns | null, customers: CustomerNames): FieldChange[] {
   return Object.keys(before).flatMap((column) => {
     const change = {
@@ -41,18 +45,24 @@ export function fieldChanges(before: Columns, after: Columns | null, customers: 
   })
 }
 
-/** The action of a change, which is a deletion if nothing comes after it. */
+/** The action of a change, which is a deletion if nothing comes after it: for good, of one that was in the trash. */
 export function actionOfRow(after: Columns | null, changes: readonly FieldChange[]): ActivityAction {
-  return after === null ? 'deleted' : actionOf(changes)
+  if (after !== null) return actionOf(changes)
+  return changes.some(({ field }) => field === DELETED_AT) ? 'removed' : 'deleted'
 }
 
-function valueOf(column: string, value: FieldValue, customers: CustomerNames): FieldValue {
+function valueOf(column: string, value: ColumnValue, customers: CustomerNames): FieldValue {
+  if (isList(value)) return value.join(', ') || null
   if (column === 'pdf_path') return value !== null
   if (value === null) return null
   if (column === 'customer_id') return customers[String(value)] ?? `#${value}`
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the column holds cents
   if (column.endsWith('_cents')) return amountFromCents(Number(value) as Cents)
   return value
+}
+
+function isList(value: ColumnValue): value is readonly string[] {
+  return Array.isArray(value)
 }
 
 function camelCase(column: string): string {

@@ -7,6 +7,7 @@ import { ContractDecisionEntity, ContractTermEntity } from '#server/contracts/co
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity.ts'
 import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
+import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
@@ -21,7 +22,9 @@ import {
 } from '#server/reminders/reminder-preferences.entity.ts'
 import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.entity.ts'
 
-/** Every table that the server reads or writes by its entity. */
+/** Every table that the server reads or writes by its entity. */ import { TagEntity } from '#server/tags/tag.entity.ts'
+import { SavedViewEntity } from '#server/views/saved-view.entity.ts'
+
 export const ENTITIES = [
   AccountEntity,
   ActivityEntity,
@@ -36,6 +39,7 @@ export const ENTITIES = [
   ContractEntity,
   ContractTermEntity,
   ContractReminderPreferencesEntity,
+  CustomerContactEntity,
   CustomerEntity,
   IdempotencyKeyEntity,
   ImportEntity,
@@ -50,5 +54,7 @@ export const ENTITIES = [
   ReminderTextEntity,
   RenewalSettingsEntity,
   ReplyToCodeEntity,
+  SavedViewEntity,
   SubscriptionEntity,
+  TagEntity,
 ]

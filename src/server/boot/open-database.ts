@@ -59,8 +59,8 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
     ...locksOf(actor),
     as: databaseOf,
     system: systemAs(system, actor),
-    readAs: (accountId) => {
-      const acting = { accountId, actor }
+    readAs: (accountId, { trash } = {}) => {
+      const acting = { accountId, actor, trash }
       return checking((statement, planning) =>
         reading(acting, () => read(reads, asAccount(acting, planning), statement)),
       )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { BulkAction } from '#shared/domain/bulk-change.ts'
 import type { Cents } from '#shared/domain/money.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { json } from '#server/db/checked-columns.ts'
+import { json, texts } from '#server/db/checked-columns.ts'
 import { runningBulkPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
 export type BulkState = 'running' | 'done' | 'undoing' | 'undone'
@@ -41,6 +41,8 @@ export const BulkContractEntity = defineEntity({
     accountId: p.integer().primary(),
     bulkId: p.integer().primary(),
     contractId: p.integer().primary(),
+    /** The term that it had when it was selected. */
+    termNumber: p.integer().nullable(),
     state: p.text().$type<'waiting' | 'changed' | 'left_out' | 'undone' | 'kept'>(),
     /** Why it was left out; or, if it was not undone, the names of what was changed since. */
     reason: p.text().nullable(),
@@ -49,5 +51,10 @@ export const BulkContractEntity = defineEntity({
     /** The scheduled price before and after a change of prices. */
     beforeCents: p.bigint('number').$type<Cents>().nullable(),
     afterCents: p.bigint('number').$type<Cents>().nullable(),
+    /** When it was moved to the trash. */
+    deletedAt: p.datetime().nullable(),
+    /** The tags before and after a change of tags. */
+    beforeTags: texts().nullable(),
+    afterTags: texts().nullable(),
   },
 })

@@ -6,6 +6,7 @@ import { requireReader, type JobContext, type RequestContext } from '#server/con
 import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { renewContract } from '#server/contracts/renewals.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
+import { removeContractForGood, restoreFromTrash } from '#server/trash/trash.service.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { getBulk, latestBulk, previewBulk, startBulk, undoBulk } from './bulk.service.ts'
@@ -133,6 +134,30 @@ describe('a change of many contracts', () => {
     expect(await look(id)).toMatchObject({ changed: 1, leftOut: [{ reason: 'gone', count: 1 }] })
   })
 
+  test('deletes contracts, also closed ones, and their undo restores them unless somebody has', async () => {
+    const { start, undo, look, get, request, ids } = await anAccountWith({}, { status: 'cancelled' }, {}, {})
+    const [open = 0, closed = 0, restored = 0, removed = 0] = ids
+    const before = await get(open)
+    const { id } = await start({ action: 'delete', contracts: { ids } })
+    await run()
+    expect(await look(id)).toMatchObject({ state: 'done', changed: 4, leftOut: [] })
+    for (const one of ids) await expect(get(one)).rejects.toMatchObject({ key: 'CONTRACT_NOT_FOUND' })
+    await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [], contracts: [restored] }))
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id: removed }))
+    await undo(id)
+    await run()
+    expect(await look(id)).toMatchObject({
+      state: 'undone',
+      undone: 2,
+      kept: [
+        { contractId: restored, changedSince: 'Restored' },
+        { contractId: removed, changedSince: 'Deleted permanently' },
+      ],
+    })
+    expect(await get(open)).toEqual({ ...before, version: before.version + 2 })
+    expect(await get(closed)).toMatchObject({ status: 'cancelled' })
+  })
+
   test('goes beyond one transaction', async () => {
     const { start, look, request, ids } = await anAccountWith({})
     const { id: customerId } = await aCustomer(request, { name: 'Mill' })
@@ -199,6 +224,46 @@ describe('undoing a change', () => {
   })
 })
 
+describe('tagging', () => {
+  const TAG = { action: 'tag', add: ['vip', 'New'], remove: ['Old'] }
+
+  test('adds and removes tags, also of closed contracts, and says how many are left out', async () => {
+    const closed = { status: 'cancelled' } as const
+    const { start, preview, look, get, ids } = await anAccountWith(
+      { tags: ['VIP', 'Old'] },
+      { tags: ['VIP', 'New'] },
+      closed,
+    )
+    expect(await preview({ ...TAG, contracts: { ids } })).toEqual({
+      count: 2,
+      amountBefore: 200,
+      amount: 200,
+      leftOut: [{ reason: 'same_tags', count: 1 }],
+    })
+    const { id } = await start({ ...TAG, contracts: { ids } })
+    await run()
+    expect(await look(id)).toMatchObject({ state: 'done', changed: 2, leftOut: [{ reason: 'same_tags', count: 1 }] })
+    expect((await Promise.all(ids.map(get))).map(({ tags }) => tags)).toEqual([
+      ['VIP', 'New'],
+      ['VIP', 'New'],
+      ['VIP', 'New'],
+    ])
+  })
+
+  test('is undone as a whole, where nobody has changed the tags since', async () => {
+    const { start, undo, look, get, edit, ids } = await anAccountWith({ tags: ['VIP', 'Old'] }, {})
+    const [first = 0, second = 0] = ids
+    const { id } = await start({ ...TAG, contracts: { ids } })
+    await run()
+    await edit(second, { tags: ['Own'] })
+    await undo(id)
+    await run()
+    expect(await get(first)).toMatchObject({ tags: ['VIP', 'Old'] })
+    expect(await get(second)).toMatchObject({ tags: ['Own'] })
+    expect(await look(id)).toMatchObject({ state: 'undone', undone: 1, kept: [{ changedSince: 'Tags' }] })
+  })
+})
+
 test('an account changes many contracts once at a time', async () => {
   const { start, ids } = await anAccountWith({})
   await start({ ...RAISE, contracts: { ids } })
@@ -240,6 +305,7 @@ describe('is refused', () => {
     ['both', { action: 'renew', contracts: { ids: [1], filter: {} } }],
     ['no reason to end', { action: 'end', contracts: { ids: [1] } }],
     ['no price to change to', { action: 'change_price', contracts: { ids: [1] } }],
+    ['no tags', { action: 'tag', contracts: { ids: [1] } }],
     ['three decimals', { ...RAISE, price: { by: 'percent', value: 1.234 }, contracts: { ids: [1] } }],
     ['too many ids', { action: 'renew', contracts: { ids: Array.from({ length: 501 }, (_, at) => at + 1) } }],
   ])('with %s', (_what, input) => {

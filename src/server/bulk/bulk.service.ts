@@ -1,6 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { bulkResult, type BulkAction, type BulkRequest, type ReasonLeftOut } from '#shared/domain/bulk-change.ts'
+import {
+  bulkResult,
+  type BulkAction,
+  type BulkRequest,
+  type ReasonLeftOut,
+  type TagRequest,
+} from '#shared/domain/bulk-change.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import { AppError } from '#shared/errors.ts'
@@ -10,8 +16,10 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
 import { knownReason } from '#server/contracts/renewal-settings.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { BulkChangeEntity, type BulkState } from './bulk-change.entity.ts'
 import { selectedContracts } from './selection.ts'
+import { previewTags } from './tag-contracts.ts'
 import { LeftOut, type StoredRequest } from './stored-request.ts'
 
 const READ_AT_ONCE = 2000
@@ -37,6 +45,7 @@ export async function previewBulk(ctx: ReaderContext, input: BulkChange): Promis
 
 async function computed({ read, accountId, today }: ReaderContext, input: BulkChange): Promise<BulkPreview> {
   const change = bulkRequest(input)
+  if (change.action === 'tag') return previewTags({ read, accountId, today }, input.contracts, change)
   const selected = selectedContracts(accountId, input.contracts, today)
   const left = new Map<ReasonLeftOut, number>()
   const sums = { count: 0, before: 0n, after: 0n }
@@ -63,7 +72,7 @@ interface Sums {
 
 function addTo(
   { sums, left }: Sums,
-  { contract, change, today }: { contract: DecidedContract; change: BulkRequest; today: Day },
+  { contract, change, today }: { contract: DecidedContract; change: Exclude<BulkRequest, TagRequest>; today: Day },
 ): void {
   const result = bulkResult(contract, change, today)
   if ('leftOut' in result) return void left.set(result.leftOut, (left.get(result.leftOut) ?? 0) + 1)
@@ -121,10 +130,12 @@ const COUNTS = sql`
 export async function startBulk(ctx: SubscriberContext, input: BulkChange): Promise<BulkView> {
   const { write, accountId, today, services } = ctx
   const reason = input.action === 'end' && input.reason !== undefined ? await knownReason(ctx, input.reason) : null
-  const request: StoredRequest = { change: bulkRequest(input), reason, note: input.note ?? null }
+  const change = bulkRequest(input)
+  if (change.action === 'tag') change.add = await spelledTags(ctx, change.add)
+  const request: StoredRequest = { change, reason, note: input.note ?? null }
   await write(forgotten(accountId))
   const statement = sql`
-    with selected as materialized (select k.id ${selectedContracts(accountId, input.contracts, today)}
+    with selected as materialized (select k.id, k.term_number ${selectedContracts(accountId, input.contracts, today)}
     ), b as (
       insert into bulk_changes (account_id, action, request, total, created_at, created_by)
       select ${accountId}, ${input.action}, ${JSON.stringify(request)}::jsonb, count(*), ${services.now()},
@@ -132,7 +143,8 @@ export async function startBulk(ctx: SubscriberContext, input: BulkChange): Prom
       from selected having count(*) > 0
       on conflict (account_id) where state in ('running', 'undoing') do nothing returning id
     ), rows as (
-      insert into bulk_contracts (account_id, bulk_id, contract_id) select ${accountId}, b.id, s.id from b, selected s
+      insert into bulk_contracts (account_id, bulk_id, contract_id, term_number)
+      select ${accountId}, b.id, s.id, s.term_number from b, selected s
     )
     select (select count(*)::int from selected) as selected, (select id from b) as id`
   const [started] = await write(statement, z.object({ selected: z.int(), id: z.int().nullable() }))

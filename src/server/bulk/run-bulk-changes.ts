@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { bulkResult, type ReasonLeftOut } from '#shared/domain/bulk-change.ts'
+import { selectedResult, type ReasonLeftOut } from '#shared/domain/bulk-change.ts'
 import type { ClosedTerm } from '#shared/domain/renewal.ts'
-import { dayIn, type Day } from '#shared/domain/day.ts'
+import { dayIn } from '#shared/domain/day.ts'
 import type { JobContext, Services } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { carriedOut, DECIDED, DecidedContract, takenBack, type Decision } from '#server/contracts/decisions.ts'
@@ -12,7 +12,10 @@ import type { Write } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { inParallel } from '#server/limits/in-parallel.ts'
-import { BulkChangeEntity, BulkContractEntity } from './bulk-change.entity.ts'
+import { BulkChangeEntity } from './bulk-change.entity.ts'
+import { deletionsTakenBack, movedToTrash } from './bulk-deletion.ts'
+import { DELETED, noted, ROW, Row, type KeptContract, type Run } from './bulk-run.ts'
+import { changeTags, tagsTakenBack } from './tag-contracts.ts'
 import { StoredRequest } from './stored-request.ts'
 
 const CONTRACTS_AT_ONCE = 500
@@ -54,16 +57,6 @@ async function hasContinued({ db, services, log }: JobContext, bulk: Running): P
 const BULK = columnsOf(BulkChangeEntity, 'b', ['state', 'request', 'through'])
 const BulkRow = z.object({ ...BULK.fields, timeZone: z.string() })
 
-interface Run {
-  id: number
-  accountId: number
-  now: Date
-  today: Day
-  services: Services
-  write: Write
-  request: StoredRequest
-}
-
 /** Whether there was anything to do. There is nothing to do for an account that is being deleted. */
 async function continued(write: Write, { id, accountId }: Running, services: Services): Promise<boolean> {
   const statement = sql`
@@ -86,9 +79,6 @@ async function continued(write: Write, { id, accountId }: Running, services: Ser
   return true
 }
 
-const ROW = columnsOf(BulkContractEntity, 'r', ['contractId', 'decisionId', 'beforeCents', 'afterCents'])
-const Row = z.object(ROW.fields)
-type Row = z.output<typeof Row>
 type Contracts = ReadonlyMap<number, DecidedContract>
 
 function nextContracts(
@@ -118,26 +108,25 @@ interface Changed {
 
 async function change(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {
   const { write, today, request, now } = run
+  if (request.change.action === 'tag') return changeTags(run, request.change, rows)
+  const decided = request.change
+  const { action } = decided
   const changed: Changed[] = []
   const left: { contractId: number; reason: ReasonLeftOut }[] = []
-  for (const { contractId } of rows) {
+  for (const { contractId, termNumber } of rows) {
     const before = contracts.get(contractId)
-    const result = before ? bulkResult(before, request.change, today) : { leftOut: 'gone' as const }
+    const selected = { today, termNumber }
+    const result = before ? selectedResult(before, decided, selected) : { leftOut: 'gone' as const }
     if ('leftOut' in result) left.push({ contractId, reason: result.leftOut })
     else if (before) changed.push({ before, after: result.contract, closed: result.closed })
   }
   await write(noted(run, 'left_out', left))
-  const { action } = request.change
   if (action === 'change_price') return repriced(run, changed)
+  if (action === 'delete') return movedToTrash(run, changed)
   const { reason, note } = request
   const decisions = changed.map(({ after, ...others }): Decision => {
-    return {
-      act: action,
-      ...others,
-      reason,
-      note,
-      after: action === 'renew' ? { ...after, remindersSince: now } : after,
-    }
+    const startingOver = action === 'renew' ? { ...after, remindersSince: now } : after
+    return { act: action, ...others, reason, note, after: startingOver }
   })
   if (decisions.length === 0) return undefined
   const { accountId, id } = run
@@ -167,39 +156,22 @@ async function repriced({ write, accountId, id }: Run, changed: readonly Changed
     where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = n."contractId"`)
 }
 
-/** Records what became of contracts. */
-function noted(
-  { accountId, id }: Run,
-  state: 'left_out' | 'kept' | 'undone',
-  contracts: readonly { contractId: number; reason?: string }[],
-) {
-  return sql`
-    update bulk_contracts r set state = ${state}, reason = n.reason
-    from json_to_recordset(${JSON.stringify(contracts)}::json) as n("contractId" int, reason text)
-    where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = n."contractId"`
-}
-
 async function takeBack(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {
-  const isPrice = run.request.change.action === 'change_price'
-  const kept = await (isPrice ? pricesTakenBack(run, rows, contracts) : decisionsTakenBack(run, rows, contracts))
+  const kept = await TAKEN_BACK[run.request.change.action](run, rows, contracts)
   const names = new Set(kept.map(({ contractId }) => contractId))
+  const undone = rows.filter(({ contractId }) => !names.has(contractId))
   await run.write(noted(run, 'kept', kept))
-  await run.write(
-    noted(
-      run,
-      'undone',
-      rows.filter(({ contractId }) => !names.has(contractId)),
-    ),
-  )
+  await run.write(noted(run, 'undone', undone))
 }
 
-interface KeptContract {
-  contractId: number
-  /** The names of what was changed since. */
-  reason: string
+const TAKEN_BACK = {
+  renew: decisionsTakenBack,
+  end: decisionsTakenBack,
+  change_price: pricesTakenBack,
+  delete: deletionsTakenBack,
+  tag: tagsTakenBack,
 }
 
-const DELETED = 'Deleted'
 const DECIDED_AGAIN = 'Renewed, ended or reopened'
 const SCHEDULED_PRICE = 'Next Amount'
 

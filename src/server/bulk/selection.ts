@@ -7,7 +7,7 @@ import { customerMatches } from '#server/customers/customer.search.ts'
 /** The selected contracts of an account; conditions on `k` may follow. Other accounts' ids select nothing. */
 export function selectedContracts(accountId: number, { ids, filter }: Selection, today: Day): Sql {
   if (!filter) return sql`${contractsOf(accountId)} and k.id = any(${ids ?? []}::int[])`
-  return sql`${contractsOf(accountId)} ${contractConditions(filter, today)} ${filter.search ? matching(filter.search) : empty}`
+  return sql`${contractsOf(accountId)} ${contractConditions(accountId, filter, today)} ${filter.search ? matching(filter.search) : empty}`
 }
 
 function matching(text: string): Sql {

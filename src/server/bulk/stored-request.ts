@@ -13,6 +13,8 @@ const Request: z.ZodType<BulkRequest> = z.discriminatedUnion('action', [
   z.object({ action: z.literal('renew'), from: z.enum(['term', 'today']) }),
   z.object({ action: z.literal('end'), on: z.enum(['renewal_date', 'today']) }),
   z.object({ action: z.literal('change_price'), price: Price }),
+  z.object({ action: z.literal('delete') }),
+  z.object({ action: z.literal('tag'), add: z.array(z.string()), remove: z.array(z.string()) }),
 ])
 
 /** What a change of many contracts does, as stored in its row. */

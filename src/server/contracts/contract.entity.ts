@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { actingContractsPolicy, filesPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
+import { texts } from '#server/db/checked-columns.ts'
+import { actingContractsPolicy, filesPolicy, tenantWithTrashPolicy, trashPolicy } from '#server/db/tenant-policies.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
@@ -12,7 +13,7 @@ export const ContractEntity = defineEntity({
   name: 'Contract',
   tableName: 'contracts',
   rowLevelSecurity: 'force',
-  policies: [tenantPolicy(), filesPolicy(), actingContractsPolicy()],
+  policies: [tenantWithTrashPolicy(), filesPolicy(), actingContractsPolicy(), trashPolicy()],
   properties: {
     id: p.integer().primary(),
     accountId: p.integer(),
@@ -29,6 +30,8 @@ export const ContractEntity = defineEntity({
     renews: p.text().$type<Renews>().default('by_agreement'),
     /** '30 days' or '1 month'; see `parseNoticePeriod`. */
     noticePeriod: p.text().nullable(),
+    /** As `spelledTags` has them. */
+    tags: texts().defaultRaw(`'{}'`),
     /** The current term; the others are in ContractTermEntity. */
     termNumber: p.integer().default(1),
     /** Null in the first term; see `termStartOf`. */
@@ -55,5 +58,7 @@ export const ContractEntity = defineEntity({
     importId: p.integer().nullable(),
     /** When an imported row was first changed by hand; kept by the table itself. */
     editedAt: p.datetime().nullable(),
+    /** When it was moved to the trash. */
+    deletedAt: p.datetime().nullable(),
   },
 })

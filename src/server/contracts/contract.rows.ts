@@ -2,22 +2,30 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { EARNING_STATUS, OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import { monthEndWindow, overdueWindow, renewalWindow, startedWindow } from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
+import { centsFromAmount } from '#shared/domain/money.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
+import { hasTags } from '#server/tags/tagged-rows.ts'
 
 /** An account's contracts; conditions on `k` may follow. */
 export function contractsOf(accountId: number): Sql {
-  return sql`from contracts k where k.account_id = ${accountId}`
+  return sql`from contracts k where k.account_id = ${accountId} and k.${NOT_DELETED}`
 }
 
-/** Like `isOpen` in the domain; spelled out, because only then PostgreSQL uses the index of open contracts. */
-export const IS_OPEN = raw(`k.status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`)
+/**
+ * Like `isOpen` in the domain, of contracts that are not in the trash; spelled out, because only then PostgreSQL uses the
+ * index of open contracts.
+ */
+export const IS_OPEN = raw(
+  `k.status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')}) and k.deleted_at is null`,
+)
 
 /** Like `earnsRevenue` in the domain. */
 export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)
 
 /** Conditions on `k`: the whole filter except the search. */
-export function contractConditions(filter: ContractFilter, today: Day): Sql {
-  const { customerId, status, cycle, noticeWithin, startedIn, noEmail, noPdf } = filter
+export function contractConditions(accountId: number, filter: ContractFilter, today: Day): Sql {
+  const { customerId, status, cycle, noticeWithin, startedIn, noEmail, noPdf, renews, tag } = filter
   return join(
     [
       customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`,
@@ -28,9 +36,21 @@ export function contractConditions(filter: ContractFilter, today: Day): Sql {
       startedIn ? sql`and ${within('k.start_date', startedWindow(startedIn, today))}` : empty,
       noEmail ? sql`and ${HAS_NO_EMAIL}` : empty,
       noPdf ? sql`and k.pdf_path is null` : empty,
+      renews ? sql`and k.renews = ${renews}` : empty,
+      ...bounds(filter),
+      tag ? sql`and ${hasTags('k', accountId, tag)}` : empty,
     ],
     ' ',
   )
+}
+
+function bounds({ renewalFrom, renewalThrough, amountFrom, amountThrough }: ContractFilter): Sql[] {
+  return [
+    renewalFrom ? sql`and k.renewal_date >= ${renewalFrom}` : empty,
+    renewalThrough ? sql`and k.renewal_date <= ${renewalThrough}` : empty,
+    amountFrom === undefined ? empty : sql`and k.amount_cents >= ${centsFromAmount(amountFrom)}`,
+    amountThrough === undefined ? empty : sql`and k.amount_cents <= ${centsFromAmount(amountThrough)}`,
+  ]
 }
 
 const HAS_NO_EMAIL = sql`

@@ -30,6 +30,7 @@ const OWN = columnsOf(ContractEntity, 'k', [
   'nextCycle',
   'endsOn',
   'heldRenewalDate',
+  'tags',
   'version',
 ])
 
@@ -73,6 +74,7 @@ export interface ContractView {
   nextCycle: RenewalCycle | null
   /** The day on which the contract ends or ended; null if that was not decided. */
   endsOn: Day | null
+  tags: string[]
   /** How often the contract has been changed, from 1. */
   version: number
   /** Calendar days from the account's today to the renewal date; negative once it has passed. */
@@ -103,6 +105,7 @@ export function contractView(row: ContractRow, today: Day): ContractView {
     nextAmount: row.nextAmountCents === null ? null : amountFromCents(row.nextAmountCents),
     nextCycle: row.nextCycle,
     endsOn: row.endsOn,
+    tags: row.tags,
     version: row.version,
     daysLeft: daysLeft(row, today),
   }

@@ -94,7 +94,7 @@ describe('the list', () => {
     await owner.end()
     const plan = await world.db.writeAs(request.caller?.id ?? 0, (em) =>
       em.execute(
-        `explain select k.id from contracts k where k.account_id = ? and (k.open_first, k.id) > (40000, 1) order by k.open_first, k.id limit 11`,
+        `explain select k.id from contracts k where k.account_id = ? and k.deleted_at is null and (k.open_first, k.id) > (40000, 1) order by k.open_first, k.id limit 11`,
         [request.caller?.id],
       ),
     )

@@ -22,10 +22,12 @@ import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { planningOfNew, planSoon } from '#server/ledger/schedule.ts'
+import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { ContractTermEntity } from './contract-history.entity.ts'
 import { ContractEntity } from './contract.entity.ts'
 import { contractConditions, contractsOf, EARNS_REVENUE } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
+import { moveContractsToTrash } from './contract.trash.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
 import { decideByStatus } from './renewals.service.ts'
 
@@ -43,7 +45,7 @@ const ContractPage = pageRow(ContractRow)
 export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts) {
   const { sort, direction } = orderOf(filter)
   const page = pageOf(SORTS[sort], direction, filter)
-  const conditions = contractConditions(filter, today)
+  const conditions = contractConditions(accountId, filter, today)
   const parts = { columns: CONTRACT_COLUMNS, page, from: sql`${contractsOf(accountId)} ${conditions}` }
   const statement = filter.search
     ? searchStatement({ ...parts, ...searchParts(accountId, filter.search, conditions) })
@@ -102,7 +104,7 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
 /** A new row, with how many customers and contracts the account had before. */
 const CreatedContractRow = ContractRow.extend({ stored: z.int() })
 
-/** @throws CUSTOMER_NOT_FOUND, also for another account's customer, ACCOUNT_FULL */
+/** @throws CUSTOMER_NOT_FOUND, also for another account's customer, ACCOUNT_FULL, TAGS_FULL */
 export async function createContract(
   ctx: SubscriberContext,
   { amount, reminders, ...fields }: CreateContract,
@@ -110,7 +112,8 @@ export async function createContract(
   const { write, accountId, today, services } = ctx
   const now = services.now()
   const mutedRenewalDate = reminders === 'off' ? fields.renewalDate : null
-  const row = { accountId, ...fields, amountCents: amount, mutedRenewalDate, createdAt: now, remindersSince: now }
+  const tags = await spelledTags(ctx, fields.tags)
+  const row = { accountId, ...fields, tags, amountCents: amount, mutedRenewalDate, createdAt: now, remindersSince: now }
   const statement = sql`
     with k as (insert into contracts ${rowOf(ContractEntity, row)} returning *),
     planned as (${planningOfNew(ctx, [fields])})
@@ -123,7 +126,8 @@ export async function createContract(
 
 /**
  * Changes the fields that were sent, if the contract is still as it was seen.
- * @throws CONTRACT_NOT_FOUND, CONTRACT_CHANGED, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START, TERM_TOO_SHORT, START_AFTER_TERM
+ * @throws CONTRACT_NOT_FOUND, CONTRACT_CHANGED, CUSTOMER_NOT_FOUND, RENEWAL_BEFORE_START, TERM_TOO_SHORT, START_AFTER_TERM,
+ * TAGS_FULL
  */
 export async function updateContract(
   ctx: SubscriberContext,
@@ -137,9 +141,10 @@ export async function updateContract(
   const before = { status: contract.status, renewalDate: contract.renewalDate, startDate: contract.startDate }
   const isDecision = status !== undefined && isOpen(status) !== isOpen(contract.status)
   const stays = isDecision ? undefined : status
+  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
   ctx.em.assign(
     contract,
-    withoutUndefined({ ...changes, status: stays, amountCents: amount, nextAmountCents: nextAmount }),
+    withoutUndefined({ ...changes, tags, status: stays, amountCents: amount, nextAmountCents: nextAmount }),
   )
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
   if (contract.termStart && contract.renewalDate <= contract.termStart)
@@ -175,23 +180,15 @@ async function startFirstTerm(ctx: SubscriberContext, { id, startDate }: { id: n
     throw new AppError('START_AFTER_TERM', { values: { date: term.renewalDate } })
 }
 
-const REMOVED = columnsOf(ContractEntity, 'k', ['pdfPath'])
-const RemovedRow = z.object(REMOVED.fields)
-
-/** Deletes a contract and its PDF. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
+/** Moves a contract to the trash. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function removeContract(ctx: SubscriberContext, { id }: ById): Promise<void> {
-  const [removed] = await ctx.write(
-    sql`delete from contracts k where account_id = ${ctx.accountId} and id = ${id} returning ${REMOVED}`,
-    RemovedRow,
-  )
-  if (!removed) throw new AppError('CONTRACT_NOT_FOUND')
-  const { pdfPath } = removed
-  if (pdfPath) ctx.afterCommit(() => ctx.services.files.remove(pdfPath))
+  const moved = await moveContractsToTrash({ ...ctx, now: ctx.services.now() }, sql`k.id = ${id}`)
+  if (moved === 0) throw new AppError('CONTRACT_NOT_FOUND')
 }
 
 // Contracts are searched by their customers' names alone (spec, section 2).
 function searchParts(accountId: number, text: string, conditions: Sql) {
-  const ofMatch = sql`from contracts k where k.account_id = ${accountId} and k.customer_id = matches.id ${conditions}`
+  const ofMatch = sql`${contractsOf(accountId)} and k.customer_id = matches.id ${conditions}`
   return {
     matches: matchingCustomers(accountId, text, { nameAlone: true }),
     // The offset keeps the planner from reading all contracts to find these.

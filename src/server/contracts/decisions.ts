@@ -84,7 +84,9 @@ export function carriedOut(decisions: readonly Decision[], { accountId, now }: A
           select id from contract_decisions where account_id = ${accountId} and contract_id = d."contractId"
           order by id desc offset ${MOST_UNDONE - 1}) o where not d."isContinued")
     ), continued as (
-      update contract_decisions c set after = d.after from decisions d
+      update contract_decisions c set after = c.after || (
+        select jsonb_object_agg(key, value) from jsonb_each(d.after) where d.before -> key <> value)
+      from decisions d
       where d."isContinued" and c.account_id = ${accountId} and c.id = (
         select max(id) from contract_decisions where account_id = ${accountId} and contract_id = d."contractId")
     ), ended as (${messagesEnded(ended, { accountId, now })}
@@ -107,10 +109,11 @@ export function takenBack(restorations: readonly Restoration[], at: At, result: 
   const rows = restorations.map(({ restored, decision }) => ({ restored, decisionId: decision.id }))
   const terms = restorations.map(({ restored }) => ({ contractId: restored.id, lastTerm: restored.termNumber }))
   const ended = restorations.flatMap(({ restored }) => endedMessages({ act: 'reopen', after: restored }))
-  const stayEnded = new Set(ended.map(({ contractId }) => contractId))
   const resumed = restorations
-    .filter(({ restored }) => !stayEnded.has(restored.id))
-    .map(({ restored, decision }) => ({ contractId: restored.id, decidedAt: decision.decidedAt }))
+    .filter(({ restored }) => isOpen(restored.status))
+    .map(({ restored: { id: contractId, endsOn }, decision: { decidedAt } }) => {
+      return { contractId, decidedAt, isOwnerOnly: endsOn !== null }
+    })
   return sql`
     with taken as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as t(restored jsonb, "decisionId" int)

@@ -1,11 +1,14 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { toDay } from '#shared/domain/day.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
 import { requireReader, type RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
+import { snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
+import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
@@ -243,6 +246,16 @@ describe('undo', () => {
     expect(await get()).toEqual(before)
   })
 
+  test('of an end is refused if the contract was changed before the end was carried out', async () => {
+    const { end, edit, undo, get, clock, request } = await aContractOf(TERMS)
+    await end({ on: '2026-03-20' })
+    await edit({ amount: 120 })
+    clock.now = new Date('2026-03-20T12:00:00Z')
+    await renewContracts({ ...request, signal: new AbortController().signal })
+    expect(await get()).toMatchObject({ status: 'cancelled', amount: 120 })
+    await expect(undo()).rejects.toMatchObject({ key: 'UNDO_OVERTAKEN', values: { fields: 'Amount' } })
+  })
+
   test('keeps what was changed since and does not stand in the way', async () => {
     const { renew, edit, undo } = await aContractOf(TERMS)
     await edit({ nextAmount: 140 })
@@ -303,6 +316,41 @@ describe('the ledger', () => {
     expect(await emails()).toEqual(['customer skipped ending', 'owner planned'])
     await reopen()
     expect(await emails()).toEqual(['customer skipped ending', 'owner planned'])
+  })
+
+  test('has all messages again if an end is undone that was carried out since', async () => {
+    const { end, undo, emails, request, clock } = await aRemindedContract()
+    await end({ on: '2026-03-11' })
+    clock.now = new Date('2026-03-11T12:00:00Z')
+    await renewContracts({ ...request, signal: new AbortController().signal })
+    expect(await emails()).toEqual(['customer skipped ending', 'owner skipped closed'])
+    await undo()
+    expect(await emails()).toEqual(PLANNED)
+  })
+
+  test('leaves a message put off until the day that its owner chose', async () => {
+    const { renew, undo, request, id } = await aRemindedContract()
+    const line = { recipient: 'customer', contactId: 0, channel: 'email' } as const
+    const key = { contractId: id, kind: 'reminder', offset: 14, ...line } as const
+    const snoozed = { ...key, renewalDate: toDay('2026-03-24'), until: toDay('2026-03-12') }
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, snoozed))
+    const putOff = async () => (await ledgerOf(request)).find(({ recipient }) => recipient === 'customer')
+    const before = await putOff()
+    await renew()
+    await undo()
+    expect(await putOff()).toEqual(before)
+  })
+
+  test("has the owner's messages again if a contract is set to end later, as before", async () => {
+    const { end, undo, emails, clock } = await aRemindedContract()
+    await end({ on: '2026-03-24' })
+    clock.now = new Date('2026-03-10T12:01:00Z')
+    await end()
+    expect(await emails()).toEqual(['customer skipped ending', 'owner skipped closed'])
+    await undo()
+    expect(await emails()).toEqual(['customer skipped ending', 'owner planned'])
+    await undo()
+    expect(await emails()).toEqual(PLANNED)
   })
 
   test('is refused in the last term that a contract can have', async () => {

@@ -1,5 +1,5 @@
-import { UniqueConstraintViolationException, ForeignKeyConstraintViolationException } from '@mikro-orm/core'
-import sql, { type Sql } from 'sql-template-tag'
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
 import { startOfMonth } from '#shared/domain/day.ts'
@@ -13,10 +13,14 @@ import { isOvertaken, lockedIf, whatDiffers, type Seen } from '#server/db/seen-v
 import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { isViolation } from '#server/db/violations.ts'
+import { hasTags, spelledTags } from '#server/tags/tagged-rows.ts'
 import { closedReason, ClosedReasonField } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
+import { customersOf } from './customer.rows.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
+import { moveCustomersToTrash } from './customer.trash.ts'
 import { CUSTOMER_COLUMNS, CustomerRow, customerView, type CustomerView } from './customer.view.ts'
 import { refuseBeyondQuota, storedRows } from './row-quota.ts'
 
@@ -37,13 +41,16 @@ const CustomerPage = pageRow(CustomerRow)
 /** A page of customers with the count of all that match; the search covers names, phones, and numbers, or names alone. */
 export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
   const page = pageOf(SORTS[filter.sort], filter.direction, filter)
-  const parts = { columns: CUSTOMER_COLUMNS, page, from: sql`from customers c where c.account_id = ${accountId}` }
-  const statement = filter.search
+  const { search, searchBy, tag } = filter
+  const tagged = tag ? sql`and ${hasTags('c', accountId, tag)}` : empty
+  const from = sql`${customersOf(accountId)} ${tagged}`
+  const parts = { columns: CUSTOMER_COLUMNS, page, from }
+  const statement = search
     ? searchStatement({
         ...parts,
-        ...searchParts(accountId, parts.from, { text: filter.search, nameAlone: filter.searchBy === 'name' }),
+        ...searchParts(accountId, parts, { text: search, tagged, nameAlone: searchBy === 'name' }),
       })
-    : pageStatement({ ...parts, total: customerCount(accountId) })
+    : pageStatement({ ...parts, total: tag ? undefined : customerCount(accountId) })
   const [found] = await read(statement, CustomerPage)
   return pageView(found, page, customerView)
 }
@@ -52,9 +59,10 @@ export async function listCustomers({ read, accountId }: ReaderContext, filter: 
 export async function customerFigures({ read, accountId, today, caller }: ReaderContext) {
   const statement = sql`
     select total,
-      (select count(*)::int from customers where account_id = ${accountId} and created_at >=
+      (select count(*)::int ${customersOf(accountId)} and c.created_at >=
         ${startOfMonth(today)}::date::timestamp at time zone ${caller.timeZone}) as "newThisMonth",
-      (select count(distinct customer_id)::int from contracts where account_id = ${accountId}) as "withContracts",
+      (select count(distinct customer_id)::int from contracts where account_id = ${accountId} and ${NOT_DELETED})
+        as "withContracts",
       coalesce(round((select sum(contracts)::numeric from contract_totals where account_id = ${accountId})
         / nullif(total, 0), 1), 0)::float8 as "averageContracts"
     from (${customerCount(accountId)}) counted`
@@ -76,10 +84,7 @@ const CustomerFigures = z.object({
 
 /** @throws CUSTOMER_NOT_FOUND, also for somebody else's. */
 export async function getCustomer({ read, accountId }: ReaderContext, { id }: ById): Promise<CustomerView> {
-  const [row] = await read(
-    sql`select ${CUSTOMER_COLUMNS} from customers c where c.account_id = ${accountId} and c.id = ${id}`,
-    CustomerRow,
-  )
+  const [row] = await read(sql`select ${CUSTOMER_COLUMNS} ${customersOf(accountId)} and c.id = ${id}`, CustomerRow)
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
   return customerView(row)
 }
@@ -87,22 +92,22 @@ export async function getCustomer({ read, accountId }: ReaderContext, { id }: By
 /** A new row, with how many customers and contracts the account had before. */
 const CreatedCustomerRow = CustomerRow.extend({ stored: z.int() })
 
-/** @throws CUSTOMER_NUMBER_TAKEN, ACCOUNT_FULL */
+/** @throws CUSTOMER_NUMBER_TAKEN, ACCOUNT_FULL, TAGS_FULL */
 export async function createCustomer(ctx: SubscriberContext, fields: CreateCustomer): Promise<CustomerView> {
   const { write, accountId } = ctx
+  const row = { accountId, ...fields, tags: await spelledTags(ctx, fields.tags) }
   const statement = sql`
-    with c as (insert into customers ${rowOf(CustomerEntity, { accountId, ...fields })} returning *)
+    with c as (insert into customers ${rowOf(CustomerEntity, row)} returning *)
     select ${CUSTOMER_COLUMNS}, (${storedRows(accountId)}) as stored from c`
   const [created] = await write(statement, CreatedCustomerRow).catch(refuseTakenNumber)
   if (!created) throw new Error('an insert returns its row')
-  const { stored, ...row } = created
-  refuseBeyondQuota(ctx, stored + 1)
-  return customerView(row)
+  refuseBeyondQuota(ctx, created.stored + 1)
+  return customerView(created)
 }
 
 /**
  * Changes the fields that were sent, if the customer is still as it was seen.
- * @throws CUSTOMER_NOT_FOUND, CUSTOMER_CHANGED, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED
+ * @throws CUSTOMER_NOT_FOUND, CUSTOMER_CHANGED, CUSTOMER_NUMBER_TAKEN, CUSTOMER_MAIL_CLOSED, TAGS_FULL
  */
 export async function updateCustomer(
   ctx: SubscriberContext,
@@ -114,7 +119,8 @@ export async function updateCustomer(
   if (isOvertaken(customer, seen))
     throw new AppError('CUSTOMER_CHANGED', { details: whatDiffers(await getCustomer(ctx, { id }), changes) })
   await refuseToOpen(ctx, { customer, changes })
-  ctx.em.assign(customer, withoutUndefined(changes))
+  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
+  ctx.em.assign(customer, withoutUndefined({ ...changes, tags }))
   await ctx.em.flush().catch(refuseTakenNumber)
   return getCustomer(ctx, { id })
 }
@@ -137,27 +143,37 @@ interface Changing {
   changes: Omit<UpdateCustomer, 'id'>
 }
 
-/** Deletes a customer without contracts. @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS */
-export async function removeCustomer({ em, accountId }: SubscriberContext, { id }: ById): Promise<void> {
-  try {
-    const removed = await em.nativeDelete(CustomerEntity, { id, accountId })
-    if (removed === 0) throw new AppError('CUSTOMER_NOT_FOUND')
-  } catch (error) {
-    if (error instanceof ForeignKeyConstraintViolationException) {
-      throw new AppError('CUSTOMER_HAS_CONTRACTS', { cause: error })
-    }
-    throw error
-  }
+/**
+ * Moves a customer to the trash whose contracts, if there are any, are there already.
+ * @throws CUSTOMER_NOT_FOUND, CUSTOMER_HAS_CONTRACTS
+ */
+export async function removeCustomer(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  const moved = await moveCustomersToTrash(ctx, sql`c.id = ${id}`).catch(refuseWithContracts)
+  if (moved === 0) throw new AppError('CUSTOMER_NOT_FOUND')
 }
 
-function searchParts(accountId: number, from: Sql, { text, nameAlone }: { text: string; nameAlone: boolean }) {
+function refuseWithContracts(error: unknown): never {
+  if (isViolation(error, 'foreign key')) throw new AppError('CUSTOMER_HAS_CONTRACTS', { cause: error })
+  throw error
+}
+
+interface Searched {
+  text: string
+  nameAlone: boolean
+  /** A condition on `c`, or nothing. */
+  tagged: Sql
+}
+
+function searchParts(accountId: number, { from }: { from: Sql }, { text, nameAlone, tagged }: Searched) {
+  // The limit keeps the planner from reading all customers to find these.
+  const few = sql`from matches cross join lateral
+    (select * from customers where account_id = ${accountId} and id = matches.id and ${NOT_DELETED} limit 1) c where true ${tagged}`
   return {
     matches: matchingCustomers(accountId, text, { nameAlone }),
-    // The limit keeps the planner from reading all customers to find these.
-    few: sql`from matches cross join lateral
-      (select * from customers where account_id = ${accountId} and id = matches.id limit 1) c where true`,
+    few,
     many: sql`${from} and ${customerMatches(text, { nameAlone })}`,
-    total: sql`select count(*)::int as total from matches`,
+    total:
+      tagged === empty ? sql`select count(*)::int as total from matches` : sql`select count(*)::int as total ${few}`,
   }
 }
 

@@ -7,13 +7,13 @@ const COUNT = new Intl.NumberFormat('en-US')
 const StoredRow = z.object({ count: z.int() })
 
 /**
- * How many customers and contracts the account has, from the stored totals, so that the cost does not depend on their
- * number. Rows added by the same statement are not counted yet.
+ * How many customers and contracts the account has, also in the trash, from the stored totals, so that the cost does not
+ * depend on their number. Rows added by the same statement are not counted yet.
  */
 export function storedRows(accountId: number): Sql {
   return sql`
-    select (coalesce((select sum(customers) from customer_totals where account_id = ${accountId}), 0)
-      + coalesce((select sum(contracts) from contract_totals where account_id = ${accountId}), 0))::int`
+    select (coalesce((select sum(customers + in_trash) from customer_totals where account_id = ${accountId}), 0)
+      + coalesce((select sum(contracts + in_trash) from contract_totals where account_id = ${accountId}), 0))::int`
 }
 
 /**

@@ -24,7 +24,7 @@ export interface MonthView {
 
 /** The cards: amounts in US dollars, percentages with one decimal, 0 of a total of 0 (docs/decisions/0002). */
 export function cardFigures(
-  { totals, customers, expiring, expiringCents, overdue }: DashboardRow,
+  { totals, customers, expiring, expiringCents, overdue, noticeDue, noticeDueLater }: DashboardRow,
   newThisMonth: number,
 ) {
   const activeTotals = totals.filter(({ status }) => earnsRevenue(status))
@@ -40,6 +40,8 @@ export function cardFigures(
     expiringSoon: expiring,
     expiringRevenue: amountFromSum(BigInt(expiringCents)),
     overdue,
+    noticeDue,
+    requiringAttention: overdue + expiring + noticeDueLater,
     growthRate: percent(newThisMonth, contracts),
     successRate: percent(active, contracts),
     contractsPerCustomer: customers === 0 ? 0 : Math.round((contracts / customers) * 10) / 10,

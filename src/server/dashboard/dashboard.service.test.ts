@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/domain/day.ts'
-import { isExpiringSoon, isOverdue } from '#shared/domain/contract-term.ts'
+import { isExpiringSoon, isNoticeDue, isOverdue } from '#shared/domain/contract-term.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, TODAY, useWorld } from '#support/world.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
+import { EndContract } from '#shared/schemas/renewals.ts'
 import { ListContracts } from '#shared/schemas/filters.ts'
 import { contractFigures, listContracts, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
+import { endContract } from '#server/contracts/renewals.service.ts'
 import { readDashboard } from './dashboard.service.ts'
 
 const world = useWorld()
 
 test('percentages and averages of nothing are 0', async () => {
   const dashboard = await readDashboard(requireReader(await anAccount(world)))
-  expect(Object.values(dashboard).filter((value) => typeof value === 'number')).toEqual(Array(12).fill(0))
-  expect(dashboard).toMatchObject({ overdueContracts: [], expiringContracts: [] })
+  expect(Object.values(dashboard).filter((value) => typeof value === 'number')).toEqual(Array(14).fill(0))
+  expect(dashboard).toMatchObject({ overdueContracts: [], noticeContracts: [], expiringContracts: [] })
 })
 
 test('revenue counts active contracts, per month by their cycle, and the average divides by them', async () => {
@@ -51,6 +53,32 @@ test.each([-1, 0, 1, 29, 30, 31])(
   },
 )
 
+test.each([-1, 0, 7, 8])('%s days until the last day for notice: SQL and the domain agree', async (days) => {
+  const request = await anAccount(world)
+  const noticeDate = addDays(TODAY, days)
+  const term = { renewalDate: addDays(noticeDate, 60), noticePeriod: '60 days' }
+  await aContract(request, { ...term, status: 'pending' })
+  await aContract(request, { ...term, status: 'cancelled' })
+  const dashboard = await readDashboard(requireReader(request))
+  expect(dashboard.noticeDue).toBe(isNoticeDue({ status: 'pending', noticeDate, endsOn: null }, TODAY) ? 1 : 0)
+  expect(dashboard.noticeContracts).toHaveLength(dashboard.noticeDue)
+  expect(dashboard.requiringAttention).toBe(dashboard.noticeDue)
+})
+
+test('a contract whose notice is due and which renews soon is in both lists, and counted once; one that ends is in neither', async () => {
+  const request = await anAccount(world)
+  const { id } = await aContract(request, { renewalDate: addDays(TODAY, 20), noticePeriod: '15 days' })
+  const ending = await aContract(request, { renewalDate: addDays(TODAY, 60), noticePeriod: '2 months' })
+  await aContract(request, { renewalDate: addDays(TODAY, -2), noticePeriod: '15 days' })
+  await aContract(await anAccount(world), { renewalDate: addDays(TODAY, 20), noticePeriod: '15 days' })
+  const end = { id: ending.id, reason: 'other', on: ending.renewalDate }
+  await asSubscriber(request, (ctx) => endContract(ctx, EndContract.parse(end)))
+  const dashboard = await readDashboard(requireReader(request))
+  expect(dashboard).toMatchObject({ overdue: 1, noticeDue: 1, expiringSoon: 1, requiringAttention: 2 })
+  expect(dashboard.noticeContracts.map((contract) => contract.id)).toEqual([id])
+  expect(dashboard.expiringContracts.map((contract) => contract.id)).toEqual([id])
+})
+
 test('126 overdue contracts hide none of those that expire soon, and the other way round', async () => {
   const request = await anAccount(world)
   const { id } = await aCustomer(request)
@@ -80,6 +108,7 @@ test('what a card counts is what the contracts list has behind its filter', asyn
   for (const days of [-40, -1, 0, 12, 21, 22, 30, 31])
     for (const status of ['pending', 'active', 'expired'] as const)
       await aContract(request, { renewalDate: addDays(TODAY, days), status, startDate: '2025-12-31' })
+  await aContract(request, { renewalDate: addDays(TODAY, 64), noticePeriod: '2 months', startDate: '2025-12-31' })
   await aContract(request, { startDate: '2026-03-01', renewalDate: '2027-03-01' })
   await aContract(request, { startDate: '2026-03-11', renewalDate: '2027-03-11' })
   const ctx = requireReader(request)
@@ -88,6 +117,7 @@ test('what a card counts is what the contracts list has behind its filter', asyn
   const figures = await contractFigures(ctx)
   expect(dashboard).toMatchObject({ overdue: 4, expiringSoon: 10 })
   expect(await total({ overdue: true })).toBe(dashboard.overdue)
+  expect(await total({ noticeWithin: 7 })).toBe(dashboard.noticeDue)
   expect(await total({ renewsWithin: 30 })).toBe(dashboard.expiringSoon)
   expect(await total({ expiring: true })).toBe(figures.expiring)
   expect(await total({ status: 'active' })).toBe(dashboard.activeContracts)

@@ -30,6 +30,10 @@ export interface DashboardView {
   /** The sum of their amounts. */
   expiringRevenue: number
   overdue: number
+  /** Open contracts with no end decided whose last day for notice is within 7 days. */
+  noticeDue: number
+  /** In any of the three lists, each counted once. */
+  requiringAttention: number
   /** New this month / total, active / total, contracts per customer. */
   growthRate: number
   successRate: number
@@ -41,10 +45,12 @@ export interface DashboardView {
   months: MonthView[]
   /** The most urgent first, up to the number requested; the counts above include all. */
   overdueContracts: AttentionView[]
+  /** By their last day for notice; those that renew soon are among `expiringContracts` as well. */
+  noticeContracts: AttentionView[]
   expiringContracts: AttentionView[]
-  /** Contracts in both lists whose customer got an email today. */
+  /** Contracts in these lists whose customer got an email today. */
   remindedToday: number[]
-  /** Contracts in both lists with a reminder by hand about to be sent. */
+  /** Contracts in these lists with a reminder by hand about to be sent. */
   plannedReminders: { contractId: number; goesOutAt: Date }[]
   /** The import of the sample data; null if there is none. */
   sampleImportId: number | null
@@ -63,7 +69,7 @@ export async function readDashboard(ctx: ReaderContext, rows: AttentionRows = 10
   const since = addMonths(startOfMonth(today), 1 - CHART_MONTHS)
   const [row] = await read(dashboardStatement(accountId, { today, since, rows }), DashboardRow)
   if (!row) throw new Error('an aggregate without groups answers one row')
-  const attention = [...row.overdueRows, ...row.expiringRows]
+  const attention = inAnyList(row)
   const months = chartMonths(since, row)
   return {
     ...cardFigures(row, months.at(-1)?.contracts ?? 0),
@@ -71,6 +77,7 @@ export async function readDashboard(ctx: ReaderContext, rows: AttentionRows = 10
     revenueByCycle: revenueByCycle(row.totals),
     months,
     overdueContracts: row.overdueRows.map((contract) => attentionView(contract, today)),
+    noticeContracts: row.noticeRows.map((contract) => attentionView(contract, today)),
     expiringContracts: row.expiringRows.map((contract) => attentionView(contract, today)),
     remindedToday: attention.filter(({ isReminded }) => isReminded).map(({ id }) => id),
     plannedReminders: attention.flatMap(({ id, reminderGoesOutAt: at }) =>
@@ -80,6 +87,12 @@ export async function readDashboard(ctx: ReaderContext, rows: AttentionRows = 10
     hasImported: row.hasImported,
     hasCompanyName: usableCompanyName(row.companyName) !== null,
   }
+}
+
+/** A contract whose notice is due can renew soon as well. */
+function inAnyList({ overdueRows, noticeRows, expiringRows }: DashboardRow) {
+  const listed = [...overdueRows, ...noticeRows, ...expiringRows]
+  return [...new Map(listed.map((contract) => [contract.id, contract])).values()]
 }
 
 /** Section 3 of the specification has the customer's name twice in a contract of these lists. */

@@ -1,11 +1,18 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { attentionUntil, expiringWindow, laterThisMonthWindow, overdueWindow } from '#shared/domain/contract-term.ts'
+import {
+  attentionUntil,
+  expiringWindow,
+  laterThisMonthWindow,
+  noticeWindow,
+  overdueWindow,
+} from '#shared/domain/contract-term.ts'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
-import { contractsOf, EARNS_REVENUE, IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { contractsOf, EARNS_REVENUE, IS_OPEN, isNoticeDue } from '#server/contracts/contract.rows.ts'
 import { MANUAL_GOES_OUT_AT, wasRemindedOn } from '#server/reminders/reminder.view.ts'
 import { CONTRACT_COLUMNS, ContractRow } from '#server/contracts/contract.view.ts'
 import { instant } from '#server/db/columns.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { customerCount } from '#server/customers/customers.service.ts'
 
 /** Rows of each list, as a literal, because with a parameter the planner would sort all of them. */
@@ -46,9 +53,13 @@ export const DashboardRow = z.object({
   expiring: z.int(),
   /** The value of the open contracts that are due from today on. */
   expiringCents: z.string(),
+  /** Contracts whose last day for notice is near, and how many of them renew after the days above. */
+  noticeDue: z.int(),
+  noticeDueLater: z.int(),
   /** What starts later this month, which the month's totals include. */
   laterThisMonth: z.object({ contracts: z.int(), activeCents: z.string() }),
   overdueRows: z.array(AttentionRow),
+  noticeRows: z.array(AttentionRow),
   expiringRows: z.array(AttentionRow),
   /** The import of the sample data, until it is removed. */
   sampleImportId: z.int().nullable(),
@@ -70,14 +81,16 @@ export function dashboardStatement(accountId: number, { today, since, rows }: Da
   return sql`
     select (${rowsOf(statusTotals(accountId))}) as totals, (${rowsOf(startMonths(accountId, since, today))}) as months,
       (${customerCount(accountId)}) as customers, due.overdue, due.expiring, due."expiringCents",
+      notice."noticeDue", notice."noticeDueLater",
       (${laterThisMonth(accountId, today)}) as "laterThisMonth",
-      (${rowsOf(attention(accountId, today, { ...overdueWindow(today), rows }))}) as "overdueRows",
-      (${rowsOf(attention(accountId, today, { ...expiringWindow(today), rows }))}) as "expiringRows",
+      (${rowsOf(attention(accountId, today, { ...renewing(overdueWindow(today)), rows }))}) as "overdueRows",
+      (${rowsOf(attention(accountId, today, { ...noticeToGive(today), rows }))}) as "noticeRows",
+      (${rowsOf(attention(accountId, today, { ...renewing(expiringWindow(today)), rows }))}) as "expiringRows",
       (select i.id from imports i where ${isSample(accountId)}) as "sampleImportId",
       exists (select from imports i where i.account_id = ${accountId} and not i.is_sample
         and i.created + i.created_customers > 0) as "hasImported",
       (select name from companies where account_id = ${accountId}) as "companyName"
-    from (${dueSoon(accountId, today)}) due`
+    from (${dueSoon(accountId, today)}) due, (${noticeDue(accountId, today)}) notice`
 }
 
 function isSample(accountId: number): Sql {
@@ -114,13 +127,33 @@ function laterThisMonth(accountId: number, today: Day): Sql {
   return sql`
     select json_build_object('contracts', count(*),
       'activeCents', coalesce(sum(amount_cents) filter (where ${EARNS_REVENUE}), 0)::text)
-    from contracts where account_id = ${accountId} and start_date between ${from} and ${through}`
+    from contracts where account_id = ${accountId} and ${NOT_DELETED} and start_date between ${from} and ${through}`
 }
 
-function attention(accountId: number, today: Day, { from, through, rows }: DaySpan & { rows: AttentionRows }): Sql {
+function noticeDue(accountId: number, today: Day): Sql {
+  return sql`
+    select count(*)::int as "noticeDue",
+      (count(*) filter (where k.renewal_date > ${attentionUntil(today)}))::int as "noticeDueLater"
+    ${contractsOf(accountId)} and ${isNoticeDue(noticeWindow(today))}`
+}
+
+/** Which contracts a list has, and the day by which they are urgent. */
+interface Urgency {
+  condition: Sql
+  by: 'k.renewal_date' | 'k.notice_date'
+}
+
+function renewing({ from, through }: DaySpan): Urgency {
+  return { condition: sql`${IS_OPEN} and k.renewal_date between ${from} and ${through}`, by: 'k.renewal_date' }
+}
+
+function noticeToGive(today: Day): Urgency {
+  return { condition: isNoticeDue(noticeWindow(today)), by: 'k.notice_date' }
+}
+
+function attention(accountId: number, today: Day, { condition, by, rows }: Urgency & { rows: AttentionRows }): Sql {
   return sql`
     select ${CONTRACT_COLUMNS}, ${wasRemindedOn(today)} as "isReminded",
       ${MANUAL_GOES_OUT_AT} as "reminderGoesOutAt"
-    ${contractsOf(accountId)} and ${IS_OPEN} and k.renewal_date between ${from} and ${through}
-    order by k.renewal_date, k.id ${raw(`limit ${rows}`)}`
+    ${contractsOf(accountId)} and ${condition} order by ${raw(by)}, k.id ${raw(`limit ${rows}`)}`
 }

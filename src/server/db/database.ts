@@ -35,8 +35,11 @@ export interface WriteEach {
 export interface Database {
   /** The same database, whose transactions name this actor. */
   as(actor: Actor): Database
-  /** Reads as the app role; the account's row-level security is set for the one statement's transaction. */
-  readAs(accountId: number): Read
+  /**
+   * Reads as the app role; the account's row-level security is set for the one statement's transaction. It hides what is
+   * in the trash, unless it is asked for.
+   */
+  readAs(accountId: number, options?: { trash?: boolean }): Read
   /** One transaction for one account, of entities and statements. */
   writeAs<T>(accountId: number, work: (em: EntityManager, write: Write) => Promise<T>): Promise<T>
   /** One transaction for several accounts. Each statement sees only its own account. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LockMode } from '@mikro-orm/core'
 
 /** The versions that a change may be based on; undefined if any. */
@@ -26,7 +27,7 @@ export function isOvertaken({ version = 1 }: { version?: number }, { ifVersion }
 export function whatDiffers<View extends object>(current: View, sent: Readonly<Record<string, unknown>>) {
   const now = new Map<string, unknown>(Object.entries(current))
   const differs = Object.keys(sent).filter(
-    (name) => now.has(name) && sent[name] !== undefined && sent[name] !== now.get(name),
+    (name) => now.has(name) && sent[name] !== undefined && !isDeepStrictEqual(sent[name], now.get(name)),
   )
   return { current, differs }
 }

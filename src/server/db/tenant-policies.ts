@@ -6,8 +6,22 @@ export const SYSTEM_ROLE = 'traxx_system'
 
 /** The row-level security of a tenant table: the app's role sees the account's rows and no others. */
 export function tenantPolicy(column = 'account_id'): PolicyDef {
-  const own = `${column} = (select nullif(current_setting('app.account_id', true), '')::int)`
-  return { name: 'tenant', roles: [APP_ROLE], using: own, check: own }
+  return { name: 'tenant', roles: [APP_ROLE], using: isOwn(column), check: isOwn(column) }
+}
+
+/** The same, without what is in the trash unless the transaction asks for it. */
+export function tenantWithTrashPolicy(): PolicyDef {
+  const isInSight = `(deleted_at is null or (select current_setting('app.trash', true)) = 'on')`
+  return { ...tenantPolicy(), using: `${isOwn('account_id')} and ${isInSight}` }
+}
+
+function isOwn(column: string): string {
+  return `${column} = (select nullif(current_setting('app.account_id', true), '')::int)`
+}
+
+/** What the job that empties the trash may see of all accounts: in which of them something was deleted when. */
+export function trashPolicy(): PolicyDef {
+  return { name: 'trash', command: 'select', roles: [SYSTEM_ROLE], using: 'deleted_at is not null' }
 }
 
 /** What the few modules that work across accounts may access in addition. */
@@ -33,7 +47,12 @@ export function filesPolicy(): PolicyDef {
 
 /** What the job that renews contracts may see of all accounts: in which of them something happens on which day. */
 export function actingContractsPolicy(): PolicyDef {
-  return { name: 'acting', command: 'select', roles: [SYSTEM_ROLE], using: 'acts_on is not null' }
+  return {
+    name: 'acting',
+    command: 'select',
+    roles: [SYSTEM_ROLE],
+    using: 'acts_on is not null and deleted_at is null',
+  }
 }
 
 /** The same of accounts whose overdue contracts end. */

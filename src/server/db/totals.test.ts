@@ -12,6 +12,7 @@ import { listContracts, removeContract, updateContract } from '#server/contracts
 import type { RequestContext } from '#server/context.ts'
 import { listCustomers, removeCustomer } from '#server/customers/customers.service.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
+import { removeContractForGood, removeCustomerForGood, restoreFromTrash } from '#server/trash/trash.service.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, TODAY, useWorld } from '#support/world.ts'
 import { readRows } from './rows.ts'
 
@@ -98,6 +99,10 @@ const CHANGES: ((request: RequestContext, random: Random) => Promise<unknown>)[]
   },
   (request, random) => asSubscriber(request, (ctx) => removeContract(ctx, { id: anId(random) })),
   (request, random) => asSubscriber(request, (ctx) => removeCustomer(ctx, { id: anId(random) })),
+  (request, random) =>
+    asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [anId(random)], contracts: [anId(random)] })),
+  (request, random) => asSubscriber(request, (ctx) => removeContractForGood(ctx, { id: anId(random) })),
+  (request, random) => asSubscriber(request, (ctx) => removeCustomerForGood(ctx, { id: anId(random) })),
   (request) => aCustomer(request),
   (request, random) =>
     manyRows(request, `update contracts set amount_cents = amount_cents + 1 where id % 3 = ${random(3)}`),
@@ -127,7 +132,7 @@ function manyRows(request: RequestContext, statement: string) {
 async function expectTotalsToBeCounts(request: RequestContext) {
   const ctx = requireReader(request)
   const count = async (condition: string) => {
-    const text = `select count(*)::int as counted from contracts where account_id = ${ctx.accountId} and ${condition}`
+    const text = `select count(*)::int as counted from contracts where account_id = ${ctx.accountId} and deleted_at is null and ${condition}`
     const [row] = await readRows(owner, { text, values: [] }, z.object({ counted: z.int() }))
     return row?.counted
   }
@@ -148,7 +153,7 @@ async function expectTotalsToBeCounts(request: RequestContext) {
     await count(`${open} and renewal_date between '${TODAY}' and '${addDays(TODAY, 30)}'`),
   )
   const { rows } = await owner.query(
-    `select count(*)::int as counted from customers where account_id = ${ctx.accountId}`,
+    `select count(*)::int as counted from customers where account_id = ${ctx.accountId} and deleted_at is null`,
   )
   expect((await listCustomers(ctx, ListCustomers.parse({}))).total).toBe(rows[0]?.counted)
 }

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
+import { seeingTrash } from '#server/db/trash.ts'
 import { withdraw } from '#server/ledger/requests.ts'
 
 export type DeletionContext = Pick<JobContext, 'db' | 'services'>
@@ -17,6 +18,7 @@ const LARGE_TABLES = [
   'contract_terms',
   'notes',
   'contracts',
+  'customer_contacts',
   'customers',
   'activity',
   'import_failures',
@@ -29,7 +31,7 @@ export async function withdrawReminders({ db }: DeletionContext, accountId: numb
 
 /** Removes the logo and the PDFs while their rows still name them. */
 export async function removeFiles({ db, services }: DeletionContext, accountId: number): Promise<void> {
-  const read = db.readAs(accountId)
+  const read = db.readAs(accountId, { trash: true })
   const [company] = await read(sql`select logo_path as logo from companies where account_id = ${accountId}`, LogoRow)
   if (company?.logo) await services.files.remove(company.logo)
   let after = 0
@@ -52,7 +54,9 @@ const PdfRow = z.object({ id: z.int(), path: z.string() })
 export async function removeRows({ db }: DeletionContext, accountId: number): Promise<void> {
   for (const table of LARGE_TABLES) {
     for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;) {
-      const rows = await db.writeAs(accountId, (_em, write) => write(aBatch(table, accountId)))
+      const rows = await db.writeAs(accountId, (_em, write) =>
+        seeingTrash(write, () => write(aBatch(table, accountId))),
+      )
       removed = rows.length
     }
   }

@@ -273,7 +273,9 @@ describe('a message that waits for a limit', () => {
   test('sent now by its owner, waits on and says so', async () => {
     const { account, contract } = await aWaitingMessage()
     const key = { contractId: contract.id, renewalDate: toDay('2026-03-24'), kind: 'reminder', offset: 14 } as const
-    await expect(sendReminderNow(account, { ...key, recipient: 'customer', channel: 'email' })).rejects.toMatchObject({
+    await expect(
+      sendReminderNow(account, { ...key, recipient: 'customer', contactId: 0, channel: 'email' }),
+    ).rejects.toMatchObject({
       key: 'REMINDER_WAITS_FOR_LIMIT',
       code: 'TOO_MANY_REQUESTS',
     })

@@ -78,8 +78,12 @@ export async function reopenAddress(write: Write, { accountId, address, now }: O
 
 const ClosedReader = z.object({ name: z.string(), customerId: z.int().nullable() })
 
-/** The customers at the address `closed`; if there are none, the address itself. */
+/** The customers with a contact at the address `closed`; if there are none, the address itself. */
 const READERS = sql`
-  select coalesce(c.name, x.address) as name, c.id as "customerId"
-  from closed x left join customers c on c.account_id = x.account_id and c.mailbox = x.mailbox
-  order by c.id`
+  select distinct on (r.id) coalesce(r.name, x.address) as name, r.id as "customerId"
+  from closed x left join lateral (
+    select c.id, c.name, 0 as contact_id from customers c where c.account_id = x.account_id and c.mailbox = x.mailbox
+    union all select c.id, o.name || ' (' || c.name || ')', o.id
+      from customer_contacts o join customers c on c.account_id = o.account_id and c.id = o.customer_id
+      where o.account_id = x.account_id and o.mailbox = x.mailbox) r on true
+  order by r.id, r.contact_id`

@@ -3,10 +3,13 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { ContractDecisionEntity } from '#server/contracts/contract-history.entity.ts'
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
+import { TagEntity } from '#server/tags/tag.entity.ts'
+import { savedViewsTable } from './saved-views-table.ts'
 import { accountTable } from './account-tables.ts'
 import { activityTable, notesTable } from './activity-tables.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
@@ -27,6 +30,7 @@ import {
   plainTable,
   type ExportTable,
 } from './tables.ts'
+import { alsoFromTrash, deletedContracts, deletedCustomers } from './trash-tables.ts'
 import { zipOf, type ZipEntry } from './zip.ts'
 
 /**
@@ -57,7 +61,10 @@ export function exportContracts(ctx: ReaderContext, filter: ContractFilter): Asy
   return csvFile(contractsTable(ctx, filter))
 }
 
-async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
+async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
+  const ctx = { ...outside, read: outside.db.readAs(outside.accountId, { trash: true }) }
+  const customers = customersTable(outside, CustomerFilter.parse({ sort: 'createdAt' }))
+  const contracts = contractsTable(outside, ContractFilter.parse({}))
   yield* bothFiles('account', accountTable(ctx))
   // An API key must not list keys.
   if (!ctx.viaApiKey) yield* bothFiles('api-keys', plainTable(ctx, ApiKeyEntity, API_KEYS))
@@ -65,12 +72,21 @@ async function* entries(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* logo(ctx)
   yield* bothFiles('notification-settings', settingsTable(ctx))
   yield* bothFiles('reminder-texts', reminderTextsTable(ctx))
-  yield* bothFiles('customers', customersTable(ctx, CustomerFilter.parse({ sort: 'createdAt' })))
-  yield* bothFiles('contracts', contractsTable(ctx, ContractFilter.parse({})))
+  yield* bothFiles(
+    'customers',
+    alsoFromTrash(customers, () => deletedCustomers(ctx)),
+  )
+  yield* bothFiles('customer-contacts', plainTable(ctx, CustomerContactEntity, CONTACTS))
+  yield* bothFiles(
+    'contracts',
+    alsoFromTrash(contracts, () => deletedContracts(ctx)),
+  )
   yield* bothFiles('contract-terms', termsTable(ctx))
   yield* bothFiles('contract-decisions', plainTable(ctx, ContractDecisionEntity, DECISIONS))
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
+  yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
+  yield* bothFiles('saved-views', savedViewsTable(ctx))
   yield* bothFiles('notes', notesTable(ctx))
   yield* bothFiles('activity', activityTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))
@@ -95,6 +111,18 @@ const API_KEYS = {
   lastUsedAt: 'Last Used',
   lastUsedAddress: 'Last Address',
   revokedAt: 'Revoked',
+}
+
+/** The contacts of customers besides the first, which the customers have themselves. */
+const CONTACTS = {
+  id: 'ID',
+  customerId: 'Customer ID',
+  name: 'Name',
+  role: 'Role',
+  email: 'Email',
+  phone: 'Phone',
+  reminders: 'Reminders',
+  createdAt: 'Date',
 }
 
 /** What was decided about contracts and not undone since. */

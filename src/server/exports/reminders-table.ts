@@ -12,6 +12,7 @@ const COLUMNS: [heading: string, name: keyof ReminderView][] = [
   ['Days', 'offset'],
   ['Due', 'day'],
   ['To', 'recipient'],
+  ['Contact', 'contactName'],
   ['Channel', 'channel'],
   ['State', 'state'],
   ['Reason', 'reason'],

@@ -50,8 +50,8 @@ export const BATCH = 1000
 /** The customers that match a filter, in its order, with the headings that imports know. */
 export function customersTable(ctx: ReaderContext, filter: CustomerFilter): ExportTable<CustomerView> {
   return {
-    headings: headingsOf('customers'),
-    cells: (customer) => fieldCells('customers', { ...customer, sourceId: customer.id }),
+    headings: [...headingsOf('customers'), 'Tags'],
+    cells: (customer) => [...fieldCells('customers', { ...customer, sourceId: customer.id }), customer.tags.join('; ')],
     batches: () => pages((page) => listCustomers(ctx, { ...filter, ...page })),
   }
 }
@@ -69,10 +69,11 @@ interface ExportedContract extends ContractView, z.output<typeof ContractDetails
 /** The contracts that match a filter, with their customers' numbers and muted renewal dates. */
 export function contractsTable(ctx: ReaderContext, filter: ContractFilter): ExportTable<ExportedContract> {
   return {
-    headings: ['ID', ...headingsOf('contracts'), 'PDF', 'Muted Renewal Date'],
+    headings: ['ID', ...headingsOf('contracts'), 'Tags', 'PDF', 'Muted Renewal Date'],
     cells: (contract) => [
       contract.id,
       ...fieldCells('contracts', { ...contract, amount: contract.amount.toFixed(2) }),
+      contract.tags.join('; '),
       contract.pdfPath !== null,
       contract.mutedRenewalDate,
     ],
@@ -176,7 +177,11 @@ async function* pages<View>(list: (page: Page) => Promise<PageView<View>>): Asyn
   for (let page = await read(); page.last; page = await read(page.last)) yield page.rows
 }
 
-async function* withDetails({ read, accountId }: ReaderContext, batches: AsyncIterable<ContractView[]>) {
+/** With their customers' numbers and muted renewal dates. */
+export async function* withDetails<View extends ContractView>(
+  { read, accountId }: ReaderContext,
+  batches: AsyncIterable<View[]>,
+) {
   for await (const contracts of batches) {
     const statement = sql`
       select ${CONTRACT}, ${CUSTOMER}

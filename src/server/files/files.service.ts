@@ -17,6 +17,7 @@ import {
   type SubscriberContext,
 } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { seeingTrash } from '#server/db/trash.ts'
 import { checkedPdf } from './checked-pdf.ts'
 import type { OpenFile } from '#server/storage/file-store.ts'
 import { pdfName } from './pdf-name.ts'
@@ -68,13 +69,14 @@ async function storeAndPoint(
 ) {
   const reader = requireSubscriber(ctx)
   const { installation } = await storedPdf(reader, id)
-  await refuseFull(reader, { id, bytes: leastBytes })
+  const read = ctx.db.readAs(reader.accountId, { trash: true })
+  await refuseFull({ ...reader, read }, { id, bytes: leastBytes })
   const size = { bytes: 0 }
   const key = await storePdf(ctx, counted(checkedPdf(bytes), size), installation)
   try {
     await asSubscriber(ctx, async (subscriber) => {
       await lockPdfs(subscriber)
-      await refuseFull(subscriber, { id, ...size })
+      await seeingTrash(subscriber.write, () => refuseFull(subscriber, { id, ...size }))
       await pointAt(subscriber, id, { key, ...size })
     })
   } catch (error) {
@@ -148,7 +150,7 @@ async function lockPdfs({ write, accountId }: SubscriberContext): Promise<void> 
 
 const FilesRow = z.object({ count: z.int(), bytes: z.int() })
 
-/** @throws PDFS_FULL if the quotas leave no room for a PDF of this size */
+/** PDFs in the trash count, so `read` has to see them. @throws PDFS_FULL if the quotas leave no room for one of this size */
 async function refuseFull(ctx: ReaderContext, { id, bytes }: ById & { bytes: number }): Promise<void> {
   const { pdfs, pdfBytes } = ctx.services.storage.quotas
   const statement = sql`

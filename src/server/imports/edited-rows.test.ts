@@ -3,6 +3,7 @@ import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { readRows } from '#server/db/rows.ts'
+import { seeingTrash } from '#server/db/trash.ts'
 import { undoImport } from './imports.service.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 
@@ -10,8 +11,8 @@ const world = useWorld()
 
 /** Columns that say nothing of what somebody has entered. */
 const KEPT_BY_TRAXX = {
-  customers: ['id', 'account_id', 'import_id', 'edited_at', 'version'],
-  contracts: ['id', 'account_id', 'import_id', 'edited_at', 'reminders_since', 'pdf_bytes', 'version'],
+  customers: ['id', 'account_id', 'import_id', 'edited_at', 'version', 'deleted_at'],
+  contracts: ['id', 'account_id', 'import_id', 'edited_at', 'reminders_since', 'pdf_bytes', 'version', 'deleted_at'],
 }
 
 /** Another value for each type of column, or for the column where its table takes few. */
@@ -27,6 +28,7 @@ const CHANGED: Record<string, string> = {
   start_date: `'2026-01-02'`,
   renews: `'automatic'`,
   notice_period: `'30 days'`,
+  tags: `'{VIP}'`,
   next_cycle: `'yearly'`,
 }
 
@@ -45,12 +47,13 @@ async function imported(table: string) {
   const accountId = await asSubscriber(request, async (ctx) => ctx.accountId)
   const other = await aCustomer(request, { name: 'Other' })
   const { id } = table === 'customers' ? await aCustomer(request) : await aContract(request)
-  const write = (statement: string) => world.db.writeAs(accountId, (em) => em.execute(statement))
+  const write = (statement: string) =>
+    world.db.writeAs(accountId, (em, run) => seeingTrash(run, () => em.execute(statement)))
   await write(`insert into imports (account_id, kind, file_name, sha256, headings, rows)
     values (${accountId}, '${table}', 'file.csv', '', '[]', 1)`)
   await write(`update ${table} set import_id = (select id from imports), edited_at = null where id = ${id}`)
   const isEdited = async () => {
-    const rows = await world.db.readAs(accountId)(
+    const rows = await world.db.readAs(accountId, { trash: true })(
       sql`select edited_at is not null as edited from ${raw(table)} where account_id = ${accountId} and id = ${id}`,
       z.object({ edited: z.boolean() }),
     )
@@ -67,7 +70,7 @@ test.each(['customers', 'contracts'] as const)(
       if (['id', 'account_id', 'import_id', 'edited_at'].includes(name)) continue
       // Only together: the first term has no start of its own.
       if (['term_number', 'term_start'].includes(name)) continue
-      await row.write(`update ${table} set edited_at = null where id = ${row.id}`)
+      await row.write(`update ${table} set edited_at = null, deleted_at = null where id = ${row.id}`)
       expect(await row.isEdited(), `before ${name}`).toBe(false)
       const value = name === 'customer_id' ? String(row.other) : (CHANGED[name] ?? CHANGED[type])
       await row.write(`update ${table} set ${name} = ${value} where id = ${row.id}`)

@@ -1,13 +1,18 @@
 import { LockMode } from '@mikro-orm/core'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { IMPORT_STATUSES, type ListImports } from '#shared/schemas/imports.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { contractsOf } from '#server/contracts/contract.rows.ts'
+import { moveContractsToTrash } from '#server/contracts/contract.trash.ts'
+import { customersOf } from '#server/customers/customer.rows.ts'
+import { moveCustomersToTrash } from '#server/customers/customer.trash.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { forgetMapping } from './column-mappings.ts'
 import { ImportEntity } from './import.entity.ts'
 
@@ -78,7 +83,6 @@ const KeptRow = z.object({
 })
 export type KeptRow = z.output<typeof KeptRow>
 const KeptRows = z.object({ keptCount: z.int(), kept: z.array(KeptRow) })
-const RemovedRow = z.object({ count: z.int() })
 
 export interface UndoneImport {
   removedContracts: number
@@ -91,7 +95,7 @@ export interface UndoneImport {
 const MOST_KEPT_NAMED = 1000
 
 /**
- * Removes the rows that an import created. Rows edited since are kept, and so are customers with contracts; while any are
+ * Moves the rows that an import created to the trash. Rows edited since are kept, and so are customers with contracts; while any are
  * kept, the import stays in the list and can be undone again. What was chosen for the columns of its file is forgotten.
  * @throws IMPORT_NOT_FOUND, also for another account's import, IMPORT_RUNNING
  */
@@ -100,8 +104,8 @@ export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<
   await lockImports(ctx)
   const file = await em.findOne(ImportEntity, { accountId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
-  const removedContracts = await removeContracts(ctx, id)
-  const removedCustomers = await removeCustomers(ctx, id)
+  const removedContracts = await moveContracts(ctx, id)
+  const removedCustomers = await moveCustomers(ctx, id)
   const { keptCount, kept } = await keptRows(ctx, id)
   if (keptCount === 0) await em.nativeDelete(ImportEntity, { accountId, id })
   else await em.nativeUpdate(ImportEntity, { accountId, id }, { undoneAt: services.now() })
@@ -115,40 +119,22 @@ export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<
  */
 const HAS_OWN_SETTINGS = sql`
   (num_nonnulls(o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0 or o.enable_notifications is distinct from (
-    select case when i.is_sample then false end from imports i where i.account_id = r.account_id and i.id = r.import_id))`
+    select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
 
-function removeContracts(ctx: SubscriberContext, id: number): Promise<number> {
-  const { accountId } = ctx
-  return removeUnused(ctx, {
-    table: raw('contracts'),
-    where: sql`
-      r.account_id = ${accountId} and r.import_id = ${id} and r.edited_at is null
-        and not exists (select from contract_reminder_preferences o
-          where o.account_id = r.account_id and o.contract_id = r.id and ${HAS_OWN_SETTINGS})`,
-  })
+/** In two statements: an edit that is being saved is committed before the row can be locked, and only then seen. */
+async function moveContracts(ctx: SubscriberContext, id: number): Promise<number> {
+  const isUnused = sql`k.import_id = ${id} and k.edited_at is null
+    and not exists (select from contract_reminder_preferences o
+      where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})`
+  await ctx.write(sql`
+    select count(*) from (select ${contractsOf(ctx.accountId)} and ${isUnused} order by k.id for update of k) locked`)
+  return moveContractsToTrash({ ...ctx, now: ctx.services.now() }, isUnused)
 }
 
-function removeCustomers(ctx: SubscriberContext, id: number): Promise<number> {
-  const { accountId } = ctx
-  return removeUnused(ctx, {
-    table: raw('customers'),
-    where: sql`
-      r.account_id = ${accountId} and r.import_id = ${id} and r.edited_at is null
-        and not exists (select from contracts k where k.account_id = ${accountId} and k.customer_id = r.id)`,
-  })
-}
-
-/**
- * Removes rows that nothing refers to, in two statements: what begins to refer to one just now is committed before the
- * row can be locked, and only a statement that begins after that sees it. Returns how many were removed.
- */
-async function removeUnused({ write }: SubscriberContext, { table, where }: Record<'table' | 'where', Sql>) {
-  await write(sql`
-    with locked as (select from ${table} r where ${where} order by r.id for update of r) select count(*) from locked`)
-  const statement = sql`
-    with removed as (delete from ${table} r where ${where} returning 1) select count(*)::int as count from removed`
-  const [removed] = await write(statement, RemovedRow)
-  return removed?.count ?? 0
+function moveCustomers(ctx: SubscriberContext, id: number): Promise<number> {
+  const isUnused = sql`c.import_id = ${id} and c.edited_at is null
+    and not exists (select ${contractsOf(ctx.accountId)} and k.customer_id = c.id)`
+  return moveCustomersToTrash(ctx, isUnused)
 }
 
 async function keptRows({ read, accountId }: SubscriberContext, id: number) {
@@ -156,10 +142,10 @@ async function keptRows({ read, accountId }: SubscriberContext, id: number) {
     with kept as (
       select 'contract' as kind, k.id, c.name, 'edited' as reason
       from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
-      where k.account_id = ${accountId} and k.import_id = ${id}
+      where k.account_id = ${accountId} and k.import_id = ${id} and k.${NOT_DELETED}
       union all
       select 'customer', c.id, c.name, case when c.edited_at is null then 'hasContracts' else 'edited' end
-      from customers c where c.account_id = ${accountId} and c.import_id = ${id}
+      ${customersOf(accountId)} and c.import_id = ${id}
     )
     select (select count(*)::int from kept) as "keptCount",
       (select coalesce(json_agg(first), '[]') from (

@@ -7,6 +7,7 @@ import type { SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnNames, rowsOf } from '#server/db/insert.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import type { ContractBatch, CustomerBatch } from './sheet/batches.ts'
 import type { Refusal } from './sheet/parse-row.ts'
@@ -45,7 +46,7 @@ export async function insertCustomers(
       insert into customers (account_id, import_id, ${names}, created_at)
       select ${accountId}, ${importId}, ${names}, coalesce(created_at, now())
       from input where not is_repeated order by position
-      on conflict (account_id, lower(customer_number)) do nothing
+      on conflict (account_id, lower(customer_number)) where ${NOT_DELETED} do nothing
       returning customer_number
     )
     select array_agg(position::int order by position) as positions from input
@@ -123,7 +124,7 @@ async function createMissing(
         where customer_name is not null and not exists (select from matched m where m.position = i.position)
         order by ${IDENTITY}, position
       ) missing order by position
-      on conflict (account_id, lower(customer_number)) do nothing
+      on conflict (account_id, lower(customer_number)) where ${NOT_DELETED} do nothing
       returning 1
     )
     select count(*)::int as count from added`
@@ -174,7 +175,7 @@ export function matched({ columns }: ContractBatch, accountId: number): Sql {
     ...(isGiven(columns.customerId) ? [BY_OWN_ID, BY_SOURCE_ID] : []),
     ...(isGiven(columns.customerName) ? [BY_NAME, BY_NUMBER_FOR_NAME] : []),
   ]
-  return sql`own as not materialized (select * from customers where account_id = ${accountId}), matched as materialized (
+  return sql`own as not materialized (select * from customers where account_id = ${accountId} and ${NOT_DELETED}), matched as materialized (
     select distinct on (position) position, min(id) as customer_id, count(*) as matches
     from (${join(ways, ' union all ')}) candidates(position, rank, id)
     group by position, rank order by position, rank)`

@@ -8,11 +8,9 @@ import { AppError } from '#shared/errors.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
-import { ClosedReasonField } from '#server/customers/closed-address.rows.ts'
-import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { announceImportMail, type NewContract } from '#server/reminders/announced-mail.service.ts'
-import { addresseeColumns } from '#server/reminders/reminder-subject.ts'
+import { ReadersRow, readersColumns } from '#server/reminders/reminder-subject.ts'
 import { ImportEntity, ImportFailureEntity } from './import.entity.ts'
 import { IMPORT_COLUMNS, ImportView } from './imports.service.ts'
 import { matched, named, terms } from './insert-rows.ts'
@@ -107,18 +105,16 @@ function renewingOn(dates: Day[], { read, accountId }: ReaderContext, batch: Con
       select m.customer_id, i.renewal_date, i.status from matched m join ${terms(batch)} using (position)
       where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${dates}::date[])),
     reached as materialized (
-      select c.id, c.name, ${addresseeColumns(sql`c.account_id`)} from customers c
+      select c.id, c.name, ${readersColumns(sql`c.account_id`)} from customers c
       where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))
-    select r.id as "customerId", r.name as "customerName", r.email, r."sendNotifications", r."hasBounced", r.closed,
+    select r.id as "customerId", r.name as "customerName", r.email, r."sendNotifications", r."hasBounced", r.closed, r.contacts,
       s.renewal_date as "renewalDate", s.status
     from soon s join reached r on r.id = s.customer_id`
   return read(statement, NewContractRow, 'each time')
 }
 
 const NewContractRow = z.object({
-  ...columnsOf(CustomerEntity, 'c', ['email', 'sendNotifications']).fields,
+  ...ReadersRow.shape,
   ...columnsOf(ContractEntity, 'k', ['customerId', 'status', 'renewalDate']).fields,
   customerName: z.string(),
-  hasBounced: z.boolean(),
-  closed: ClosedReasonField,
 })

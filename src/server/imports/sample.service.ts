@@ -9,6 +9,7 @@ import type { SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { ContractReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
 import { ImportEntity } from './import.entity.ts'
@@ -70,7 +71,7 @@ async function addCustomers(
   const numbers = sample.customers.map(({ customerNumber }) => customerNumber.toLowerCase())
   const statement = sql`
     select lower(customer_number) as number from customers
-    where account_id = ${accountId} and lower(customer_number) = any(${numbers}::text[])`
+    where account_id = ${accountId} and ${NOT_DELETED} and lower(customer_number) = any(${numbers}::text[])`
   const taken = (await read(statement, NumberRow)).map(({ number }) => number)
   const customers = sample.customers.map(({ addedOn, customerNumber, ...customer }) =>
     em.create(CustomerEntity, {

@@ -16,6 +16,8 @@ export interface NewReminder extends Line {
   contractId: number
   customerId: number
   customerName: string
+  /** Of a contact that is not the first. */
+  contactName: string | null
   renewalDate: Day
   termNumber: number
   kind: PastMessage['kind']
@@ -48,7 +50,7 @@ export async function add(
 const IS_PLANNED = raw(`r.state || '' = 'planned'`)
 
 const NOTICES = sql`
-  added join due using ("contractId", "renewalDate", "termNumber", kind, "offset", recipient, channel)
+  added join due using ("contractId", "renewalDate", "termNumber", kind, "offset", recipient, "contactId", channel)
   where added.state = 'sent' order by day, "contractId"`
 
 function addition({ accountId, now, today, rows }: Moment & { rows: readonly NewReminder[] }): Sql {
@@ -57,25 +59,25 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
   return sql`
     with due as (
       select * from json_to_recordset(${JSON.stringify(flat)}::json) as d("contractId" int, "customerId" int,
-        "customerName" text, "renewalDate" date, "termNumber" int, kind text, "offset" int, day date, recipient text, channel text,
+        "customerName" text, "renewalDate" date, "termNumber" int, kind text, "offset" int, day date, recipient text, "contactId" int, "contactName" text, channel text,
         state text, reason text, title text, message text, type text, action_url text)
     ), added as (
       insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
-        due_on, recipient, channel, state, reason, subject, body, planned_at, next_attempt_at, sent_at, sent_on, ended_at)
+        due_on, recipient, contact_id, contact_name, channel, state, reason, subject, body, planned_at, next_attempt_at, sent_at, sent_on, ended_at)
       select ${accountId}, "contractId", "customerId", "customerName", "renewalDate", "termNumber", kind, "offset", day, recipient,
-        channel, state, reason, title, message, ${now}::timestamptz,
+        "contactId", "contactName", channel, state, reason, title, message, ${now}::timestamptz,
         case state when 'planned' then ${now}::timestamptz end, case state when 'sent' then ${now}::timestamptz end,
         case state when 'sent' then ${today}::date end, case state when 'skipped' then ${now}::timestamptz end
       from due order by "contractId", day
-      on conflict (account_id, contract_id, renewal_date, term_number, kind, offset_days, recipient, channel) do nothing
+      on conflict (account_id, contract_id, renewal_date, term_number, kind, offset_days, recipient, channel, contact_id) do nothing
       returning contract_id as "contractId", renewal_date as "renewalDate", term_number as "termNumber", kind, offset_days as "offset", recipient,
-        channel, state
+        contact_id as "contactId", channel, state
     ), notified as (${notificationsFrom(NOTICES, { accountId, now })}
     )
     select ${REPLACED} from added
       join reminders r on r.account_id = ${accountId} and r.contract_id = any(${contractIds}::int[])
         and r.contract_id = added."contractId" and ${IS_PLANNED}
-        and r.recipient = added.recipient and r.channel = added.channel
+        and r.recipient = added.recipient and r.contact_id = added."contactId" and r.channel = added.channel
     where added.state <> all(${UNSENT_STATES}::text[]) for update of r`
 }
 

@@ -26,6 +26,10 @@ export const ReminderEntity = defineEntity({
     offsetDays: p.integer(),
     dueOn: p.date().$type<Day>(),
     recipient: p.text().$type<Line['recipient']>(),
+    /** Which contact of the customer; 0 is the first, and the owner. */
+    contactId: p.integer().default(0),
+    /** The contact's name, where it is not the first. */
+    contactName: p.text().nullable(),
     channel: p.text().$type<Line['channel']>(),
     state: p.text().$type<ReminderState>(),
     reason: p.text().$type<ReminderReason>().nullable(),

@@ -17,6 +17,8 @@ export interface Requested extends MessageKey {
   termNumber: number
   customerId: number
   customerName: string
+  /** Of a contact that is not the first. */
+  contactName: string | null
   day: Day
   /** The states it may be in before. */
   from: ReminderState[]
@@ -47,15 +49,15 @@ const ID = columnsOf(ReminderEntity, 'r', ['id'])
 const IdRow = z.object(ID.fields)
 
 async function putByHand(write: Write, requested: Requested, put: Put): Promise<number | undefined> {
-  const { contractId, customerId, customerName, renewalDate, termNumber, kind, offset, day, recipient, channel, from } =
-    requested
+  const { contractId, customerId, customerName, renewalDate, termNumber, kind, offset, day, from } = requested
+  const { recipient, contactId, contactName, channel } = requested
   const { accountId, now, state, at, reason } = put
   const statement = sql`
     insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
-      due_on, recipient, channel, state, reason, planned_at, next_attempt_at, ended_at)
+      due_on, recipient, contact_id, contact_name, channel, state, reason, planned_at, next_attempt_at, ended_at)
     values (${accountId}, ${contractId}, ${customerId}, ${customerName}, ${renewalDate}, ${termNumber}, ${kind}, ${offset}, ${day},
-      ${recipient}, ${channel}, ${state}, ${reason}, ${now}, ${at}, ${state === 'skipped' ? now : null})
-    on conflict (account_id, contract_id, renewal_date, term_number, kind, offset_days, recipient, channel) do update
+      ${recipient}, ${contactId}, ${contactName}, ${channel}, ${state}, ${reason}, ${now}, ${at}, ${state === 'skipped' ? now : null})
+    on conflict (account_id, contract_id, renewal_date, term_number, kind, offset_days, recipient, channel, contact_id) do update
       set state = excluded.state, reason = excluded.reason, due_on = excluded.due_on,
         planned_at = case when r.kind = 'manual' then excluded.planned_at else r.planned_at end,
         repeats = greatest(r.repeats, (r.reason is not distinct from 'unknown')::int),
@@ -79,7 +81,7 @@ export async function skipReplaced(
   const others = sql`
     select ${PLANNED}, r.due_on as day from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
-      and recipient = ${key.recipient} and channel = ${key.channel} and state = 'planned'
+      and recipient = ${key.recipient} and contact_id = ${key.contactId} and channel = ${key.channel} and state = 'planned'
       and id <> all(${[...ids]}::int[]) order by id for update`
   const replaced = (await write(others, PlannedRow)).filter((other) => isReplacedOn(day, other))
   await endReplaced(write, replaced, { accountId, now })
@@ -96,7 +98,7 @@ export async function undoSkip(
 ): Promise<boolean> {
   const skipped = sql`account_id = ${accountId} and contract_id = ${key.contractId}
     and renewal_date = ${key.renewalDate} and kind = ${key.kind} and offset_days = ${key.offset}
-    and recipient = ${key.recipient} and channel = ${key.channel} and state = 'skipped' and reason = 'by_hand'`
+    and recipient = ${key.recipient} and contact_id = ${key.contactId} and channel = ${key.channel} and state = 'skipped' and reason = 'by_hand'`
   const [removed] = await write(sql`
     delete from reminders where ${skipped} and kind <> 'manual' and planned_at = ended_at and due_on >= ${today}
     returning id`)

@@ -1,9 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Term } from '#shared/domain/contract-term.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { mayBeDue, REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Write } from '#server/db/database.ts'
+import { ReminderScheduleEntity } from './reminder.entity.ts'
 
 // Every statement that changes when an account's reminders are planned.
 
@@ -51,6 +54,20 @@ export function planningOfNew({ accountId, today, services }: Writer, added: rea
 export async function lockSchedule(write: Write, accountId: number): Promise<void> {
   await write(sql`select from reminder_schedules where account_id = ${accountId} for update`)
 }
+
+/** The same; returns the first day that has not been planned yet: today, or tomorrow. */
+export async function lockUnplanned({
+  write,
+  accountId,
+  today,
+}: Pick<SubscriberContext, 'write' | 'accountId' | 'today'>) {
+  const statement = sql`select ${PLANNED} from reminder_schedules s where account_id = ${accountId} for update`
+  const [schedule] = await write(statement, PlannedRow)
+  return schedule && schedule.plannedThrough >= today ? addDays(today, 1) : today
+}
+
+const PLANNED = columnsOf(ReminderScheduleEntity, 's', ['plannedThrough'])
+const PlannedRow = z.object(PLANNED.fields)
 
 /** Sets when an account is planned next, and through which day it has been planned; undefined leaves that unchanged. */
 export function scheduleNext({ accountId, now }: At, { next, through }: { next: Date; through: Day | undefined }): Sql {

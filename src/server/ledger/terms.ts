@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { DEFAULT_HOUR } from '#shared/domain/reminder-preferences.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { Moment } from './ledger.ts'
 
@@ -6,8 +7,8 @@ import type { Moment } from './ledger.ts'
 
 type At = Pick<Moment, 'accountId' | 'now'>
 
-/** Why a decision keeps planned messages from being sent; those that wait for a limit are skipped for that. */
-const REASONS_OF_DECISIONS = ['renewed', 'closed', 'ending'] as const satisfies ReminderReason[]
+/** Why a decision, or a deletion, keeps planned messages from being sent; those that wait for a limit are skipped for that. */
+const REASONS_OF_DECISIONS = ['renewed', 'closed', 'ending', 'contract_deleted'] as const satisfies ReminderReason[]
 
 /** Planned messages of a contract that a decision ends. */
 export interface EndedMessages {
@@ -30,16 +31,38 @@ export function messagesEnded(ended: readonly EndedMessages[], { accountId, now 
       and r.kind <> 'manual' and (r.recipient = 'customer' or not e."isCustomerOnly")`
 }
 
-/** Skipped to planned, as a statement: what decisions at these times had ended, since the decisions are undone. */
-export function messagesResumed(
-  undone: readonly { contractId: number; decidedAt: Date }[],
-  { accountId, now }: At,
-): Sql {
+/** The same for the contracts that `deleted` selects, which are in the trash now. */
+export function messagesOfDeleted(deleted: Sql, { accountId, now }: At): Sql {
   return sql`
-    update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = ${now}
-    from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "decidedAt" timestamptz)
+    update reminders r set state = 'skipped', ended_at = ${now}::timestamptz, next_attempt_at = null,
+      reason = case when r.waits_for is null then 'contract_deleted' else 'limited' end
+    where r.account_id = ${accountId} and r.contract_id in (${deleted}) and r.state = 'planned' and r.kind <> 'manual'`
+}
+
+/** Messages of a contract that a decision or deletion had ended, and that go out after all. */
+interface ResumedMessages {
+  contractId: number
+  decidedAt: Date
+  /** Only those to the owner: the contract is still set to end. */
+  isOwnerOnly: boolean
+}
+
+/**
+ * Skipped to planned, as a statement: what decisions of these times had ended, since the decisions are undone. Each is the
+ * newest of its contract, so whatever was skipped for such a reason since then was skipped because of it, also on the day
+ * on which an end was carried out; but what has been tried since may have been sent. What was put off stays put off.
+ */
+export function messagesResumed(undone: readonly ResumedMessages[], { accountId, now }: At): Sql {
+  return sql`
+    update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = greatest(${now}, (
+      select (r.due_on + make_interval(hours => coalesce(p.hour, ${DEFAULT_HOUR}))) at time zone coalesce(a.time_zone, 'UTC')
+      from accounts a left join reminder_preferences p on p.account_id = a.id where a.id = ${accountId}))
+    from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "decidedAt" timestamptz,
+      "isOwnerOnly" bool)
     where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.state = 'skipped'
-      and r.ended_at = u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS, 'limited']}::text[])`
+      and (r.recipient = 'owner' or not u."isOwnerOnly")
+      and (r.ended_at = u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS, 'limited']}::text[])
+        or r.ended_at > u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS]}::text[]) and r.sending_at is null)`
 }
 
 /** Removes planned messages about later terms, as a statement: there are no such terms any more. */

@@ -73,6 +73,7 @@ describe('a renewal date that customers are not written to about', () => {
     const contract = await asSubscriber(company.request, (ctx) =>
       createContract(ctx, {
         ...TERMS,
+        tags: [],
         customerId: company.customerId,
         renewalDate: toDay('2026-03-08'),
         reminders: 'off',

@@ -5,7 +5,7 @@ import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { IMPORT_QUIET_DAYS, remindersStartOver } from '#shared/domain/replanning.ts'
-import { unreachable } from '#shared/domain/reminder-plan.ts'
+import { customerLines, readerAt, unreachableAt } from '#shared/domain/reminder-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
@@ -13,13 +13,14 @@ import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
-import { readReminderAccount } from './reminder-account.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import {
-  AddresseeRow,
-  addresseeColumns,
   Candidate,
   candidateColumns,
   forecastOf,
+  ReadersRow,
+  readersColumns,
+  readersOf,
   SUBJECT_TABLES,
   type SubjectRow,
 } from './reminder-subject.ts'
@@ -33,7 +34,15 @@ export interface AnnouncedMail {
 /** An open contract as an import is about to create it. */
 export type NewContract = Pick<
   SubjectRow,
-  'customerId' | 'customerName' | 'email' | 'sendNotifications' | 'hasBounced' | 'closed' | 'status' | 'renewalDate'
+  | 'customerId'
+  | 'customerName'
+  | 'email'
+  | 'sendNotifications'
+  | 'hasBounced'
+  | 'closed'
+  | 'contacts'
+  | 'status'
+  | 'renewalDate'
 >
 
 /** Contracts that send anything are counted up to this many. */
@@ -54,8 +63,8 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
   const statement = sql`
-    select ${addresseeColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`
-  const [customer] = await read(statement, AddresseeRow)
+    select ${readersColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`
+  const [customer] = await read(statement, ReadersRow)
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   const saved = planned.id === undefined ? undefined : await readCandidate(ctx, planned.id)
   const isNew = !saved || remindersStartOver(saved, planned)
@@ -87,16 +96,25 @@ export async function announceImportMail(
   const emails = new Map<string, Email>()
   let writing = 0
   for await (const rows of contracts) {
-    for (const row of rows.filter((one) => !unreachable(one))) {
-      const { renewalDate, customerName, email } = row
+    for (const row of rows) {
+      const { renewalDate, customerName } = row
+      const addresses = addressesOf(row, account)
+      if (addresses.length === 0) continue
       const days = daysAbout.get(renewalDate) ?? daysOf(forecastOf({ ...NEW_CONTRACT, ...row, since }, account, span))
       daysAbout.set(renewalDate, days)
       if (days.length > 0) writing += 1
-      for (const day of days) addMessage(emails, { day, to: email ?? '', customerName })
+      for (const to of addresses) for (const day of days) addMessage(emails, { day, to, customerName })
     }
     if (writing >= MOST_COUNTED) return mailView([...emails.values()], false)
   }
   return mailView([...emails.values()], true)
+}
+
+/** The addresses of the customer's contacts that can be reached. */
+function addressesOf(row: NewContract, account: ReminderAccount): string[] {
+  const readers = readersOf(row, account)
+  const lines = customerLines(readers.contacts).filter((line) => !unreachableAt(readers, line))
+  return lines.flatMap((line) => readerAt(readers, line)?.email ?? [])
 }
 
 const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])

@@ -31,7 +31,13 @@ async function anOffice({
   const run = (text: string) => world.db.writeAs(accountId, (em) => em.execute(text))
   await run(`update contracts set reminders_since = '2026-01-01'`)
   await run(`update reminder_schedules set planned_through = '2026-03-09', next_plan_at = '2026-03-10'`)
-  const message = { renewalDate: contract.renewalDate, kind: 'reminder', offset: 14, recipient: 'customer' } as const
+  const message = {
+    renewalDate: contract.renewalDate,
+    kind: 'reminder',
+    offset: 14,
+    recipient: 'customer',
+    contactId: 0,
+  } as const
   return {
     stop: () =>
       run(`insert into mail_stops (account_id, stopped_at, complaints, mails)

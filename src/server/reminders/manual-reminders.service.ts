@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import { limitOfAccount, mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
 import { manualObstacle, UNDO_MS, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
+import { customerLine, customerLines, unreachableAt, type Line } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
-import { CustomerEntity } from '#server/customers/customer.entity.ts'
-import { columnsOf } from '#server/db/columns.ts'
 import type { Write } from '#server/db/database.ts'
-import { recordFailed, recordSent, send, sentMessage, type Outgoing } from './sending/deliver.ts'
+import { recordFailed, recordSent, send, sentMessage, type Outcome, type Outgoing } from './sending/deliver.ts'
 import { planByHand, undoManual } from '#server/ledger/requests.ts'
 import { markSending } from '#server/ledger/ledger.ts'
 import { countMail, limitFor, type Counting } from '#server/deliverability/mail-limits.service.ts'
@@ -17,7 +16,7 @@ import { readLinkKey } from '#server/db/link-key.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { mailAbout } from './letters/reminder-mail.ts'
 import { lockSchedule } from '#server/ledger/schedule.ts'
-import { customerOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from './reminder-subject.ts'
+import { asReadBy, contactNameOf, readersOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from './reminder-subject.ts'
 
 /** The response of the specification's section 3; failures are refusals. */
 export interface ReminderAnswer {
@@ -32,6 +31,8 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
   unverified: 'EMAIL_UNVERIFIED',
   closed: 'REMINDER_CONTRACT_CLOSED',
   no_address: 'REMINDER_NO_ADDRESS',
+  contact_off: 'REMINDER_CONTACT_OFF',
+  second_copy: 'REMINDER_SECOND_COPY',
   opted_out: 'REMINDER_OPTED_OUT',
   address_bounced: 'REMINDER_ADDRESS_BOUNCED',
   unsubscribed: 'REMINDER_UNSUBSCRIBED',
@@ -42,22 +43,25 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
 }
 
 /**
- * Emails a contract's customer now, at most once a day. The ledger has the message before the mail server does, and
- * records the result.
+ * Emails a contract's customer now, each contact that can be reached, at most once a day. The ledger has the messages before
+ * the mail server does, and records the results. It fails if none was sent.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, TOO_MANY_REQUESTS, COMPANY_NAME_REQUIRED, EMAIL_UNVERIFIED, and every
  * REMINDER_… refusal
  */
 export async function sendReminder(ctx: RequestContext, { id }: ById): Promise<ReminderAnswer> {
   await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
-  const outgoing = await asSubscriber(ctx, (subscriber) => decide(subscriber, id))
-  const outcome = await send(ctx, outgoing)
-  if (outcome.state === 'failed') {
-    ctx.log.warn({ reminders: outgoing.ids, ...outcome }, 'a reminder was not sent')
-    await recordFailed(ctx, outgoing, outcome)
-    throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
-  }
-  await recordSent(ctx, outgoing)
-  return { success: true, message: `Reminder sent to ${outgoing.message.to}` }
+  const mails = await asSubscriber(ctx, (subscriber) => decide(subscriber, id))
+  const outcomes = await Promise.all(mails.map(async (mail) => ({ mail, outcome: await send(ctx, mail) })))
+  const sent = outcomes.filter(({ outcome }) => outcome.state === 'sent')
+  for (const { mail, outcome } of outcomes) await record(ctx, { ...mail, isAwaited: sent.length === 0 }, outcome)
+  if (sent.length === 0) throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
+  return { success: true, message: `Reminder sent to ${sent.map(({ mail }) => mail.message.to).join(', ')}` }
+}
+
+async function record(ctx: RequestContext, mail: Outgoing, outcome: Outcome): Promise<void> {
+  if (outcome.state === 'sent') return recordSent(ctx, mail)
+  ctx.log.warn({ reminders: mail.ids, ...outcome }, 'a reminder was not sent')
+  return recordFailed(ctx, mail, outcome)
 }
 
 const ManualRow = SubjectRow.extend({
@@ -65,16 +69,26 @@ const ManualRow = SubjectRow.extend({
   isOnItsWay: z.boolean(),
 })
 
-async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgoing> {
+async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgoing[]> {
   await lockSchedule(ctx.write, ctx.accountId)
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   const row = await refuseManual(ctx, { contractId, account })
-  return recordManual(ctx, row, account)
+  const mails: Outgoing[] = []
+  for (const line of reachedLines(row, account)) mails.push(await recordManual(ctx, { row, line }, account))
+  return mails
+}
+
+/** The customer's contacts that can be reached. */
+function reachedLines(row: SubjectRow, account: ReminderAccount): Line[] {
+  const readers = readersOf(row, account)
+  return customerLines(readers.contacts).filter((line) => !unreachableAt(readers, line))
 }
 
 interface Asked {
   contractId: number
   account: ReminderAccount
+  /** Only this contact of the customer, rather than all. */
+  contactId?: number
   /** The message, if it is in the ledger already. */
   except?: number | undefined
 }
@@ -87,7 +101,10 @@ export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promis
   const row = await readManual(ctx, asked)
   const { company, isMailStopped, isOwnerVerified } = asked.account
   const facts = { hasCompanyName: company.name !== null, isOwnerVerified, isMailStopped }
-  const obstacle = manualObstacle({ ...row, ...facts, customer: customerOf(row) }, ctx.today)
+  const readers = readersOf(row, asked.account)
+  const lines = asked.contactId === undefined ? customerLines(readers.contacts) : [customerLine(asked.contactId)]
+  const { status, lastSentOn, isOnItsWay } = row
+  const obstacle = manualObstacle({ ...readers, lines, status, lastSentOn, isOnItsWay, ...facts }, ctx.today)
   if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
   return row
 }
@@ -103,18 +120,25 @@ async function readManual(
       select max(r.sent_on) filter (where r.sent_on <= ${today}) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.except ?? 0}
         and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
       from reminders r
-      where r.account_id = k.account_id and r.contract_id = k.id and r.recipient = 'customer') past
+      where r.account_id = k.account_id and r.contract_id = k.id and r.recipient = 'customer'
+        and r.contact_id = coalesce(${asked.contactId ?? null}, r.contact_id)) past
     where k.account_id = ${accountId} and k.id = ${asked.contractId}`
   const [row] = await read(statement, ManualRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND', { details: NOT_SENT })
   return row
 }
 
-async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: ReminderAccount): Promise<Outgoing> {
+/** A reminder by hand to one contact. */
+interface Manual {
+  row: SubjectRow
+  line: Line
+}
+
+async function recordManual(ctx: SubscriberContext, manual: Manual, account: ReminderAccount): Promise<Outgoing> {
   const { write, accountId, today, services } = ctx
   const now = services.now()
-  const id = await addManual(ctx, row, now)
-  const message = mailAbout([row], {
+  const id = await addManual(ctx, manual, now)
+  const message = mailAbout([asReadBy(manual.row, manual.line.contactId)], {
     id,
     recipient: 'customer',
     account,
@@ -126,15 +150,15 @@ async function recordManual(ctx: SubscriberContext, row: SubjectRow, account: Re
   const claim = { ids: [id], accountId, sendingAt: now }
   await markSending(write, claim, { message: sentMessage(message, services.mailer), isRepeat: false })
   await count(write, message.to, { ...countingOf(ctx, account), now })
-  return { ...claim, message, today, isAwaited: true, countedOn: mailDay(now) }
+  return { ...claim, message, today, countedOn: mailDay(now) }
 }
 
 /** Plans a reminder by hand, to be sent at an instant. @throws REMINDER_SENT_TODAY */
-async function addManual(ctx: SubscriberContext, row: SubjectRow, at: Date): Promise<number> {
+async function addManual(ctx: SubscriberContext, { row, line }: Manual, at: Date): Promise<number> {
   const { write, accountId, today, services } = ctx
   const { contractId, customerId, customerName, renewalDate, termNumber } = row
-  const contract = { contractId, customerId, customerName, renewalDate, termNumber }
-  const line = { recipient: 'customer', channel: 'email' } as const
+  const contactName = contactNameOf(row, line.contactId)
+  const contract = { contractId, customerId, customerName, contactName, renewalDate, termNumber }
   // One that failed or was undone today is planned again.
   const manual = { ...contract, ...line, kind: 'manual', offset: daysLeft(row, today), day: today } as const
   const id = await planByHand(write, { ...manual, from: ['failed', 'skipped'] }, { accountId, now: services.now(), at })
@@ -184,25 +208,31 @@ async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedRemin
   await lockSchedule(ctx.write, ctx.accountId)
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   const row = await refuseManual(ctx, { contractId: id, account })
-  await refuseOverLimit(ctx, row, account)
+  const lines = reachedLines(row, account)
+  const addresses = lines.flatMap(({ contactId }) => asReadBy(row, contactId).email ?? [])
+  await refuseOverLimit(ctx, addresses, account)
   const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
-  await addManual(ctx, row, goesOutAt)
+  for (const line of lines) await addManual(ctx, { row, line }, goesOutAt)
   return { customerName: row.customerName, goesOutAt }
 }
 
-const PLANNED_FOR = columnsOf(CustomerEntity, 'c', ['email'])
-const PlannedForRow = z.object(PLANNED_FOR.fields)
+const PlannedForRow = SubjectRow.pick({ email: true })
 
 /** Refuses now what a limit would refuse in ten seconds. Messages planned earlier are sent first. */
-async function refuseOverLimit(ctx: SubscriberContext, { email }: SubjectRow, account: ReminderAccount): Promise<void> {
+async function refuseOverLimit(ctx: SubscriberContext, addresses: string[], account: ReminderAccount): Promise<void> {
   const { read, write, accountId } = ctx
   const counting = countingOf(ctx, account)
   const statement = sql`
-    select ${PLANNED_FOR} from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
+    select case r.contact_id when 0 then c.email else x.email end as email
+    from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
+      left join customer_contacts x on x.account_id = c.account_id and x.customer_id = c.id and x.id = r.contact_id
     where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned'`
   const planned = await read(statement, PlannedForRow)
   const waiting = planned.flatMap((one) => one.email ?? [])
-  refuseLimited(await limitFor(write, { address: email ?? '', waiting }, counting), counting)
+  for (const address of addresses) {
+    refuseLimited(await limitFor(write, { address, waiting }, counting), counting)
+    waiting.push(address)
+  }
 }
 
 /**

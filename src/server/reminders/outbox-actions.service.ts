@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
-import { isUnwanted, obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
+import { isSameLine, isUnwanted, obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { MessageKey, SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
@@ -14,7 +14,14 @@ import { NOT_SENT, refuseManual, type ReminderAnswer } from './manual-reminders.
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { lockSchedule, replan } from '#server/ledger/schedule.ts'
-import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
+import {
+  Candidate,
+  candidateColumns,
+  contactNameOf,
+  forecastOf,
+  SUBJECT_TABLES,
+  subjectOf,
+} from './reminder-subject.ts'
 import { sendBatch } from './sending/send-reminders.ts'
 
 /** Skips a message that has not been sent yet. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED */
@@ -80,7 +87,8 @@ async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> 
   const found = await findMessage(ctx, key)
   refuseOld(found)
   if (key.recipient === 'customer') {
-    await refuseManual(ctx, { contractId: key.contractId, account: found.account, except: found.id })
+    const { contractId, contactId } = key
+    await refuseManual(ctx, { contractId, contactId, account: found.account, except: found.id })
   }
   refuseUnwanted(found, ctx.today)
   const at = ctx.services.now()
@@ -137,7 +145,7 @@ async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Fou
     select ${PAST} from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
       and kind = ${key.kind} and offset_days = ${key.offset} and recipient = ${key.recipient}
-      and channel = ${key.channel} order by term_number desc limit 1`
+      and contact_id = ${key.contactId} and channel = ${key.channel} order by term_number desc limit 1`
   const [past] = await write(message, PastRow)
   if (past) return { account, row, key, id: past.id, day: past.dueOn, termNumber: past.termNumber }
   if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_NOT_FOUND')
@@ -147,8 +155,7 @@ async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Fou
 }
 
 function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: MessageKey): boolean {
-  const { kind, offset, recipient, channel } = key
-  return one.kind === kind && one.offset === offset && one.recipient === recipient && one.channel === channel
+  return one.kind === key.kind && one.offset === key.offset && isSameLine(one, key)
 }
 
 /** @throws REMINDER_DECIDED if it is in none of the expected states */
@@ -159,6 +166,7 @@ async function plan(ctx: SubscriberContext, found: Found, { at, from }: Pick<Req
   return { accountId, ids: [id] }
 }
 
-function requestOf({ row: { customerId, customerName }, key, day, termNumber }: Found): Omit<Requested, 'from'> {
-  return { ...key, customerId, customerName, day, termNumber }
+function requestOf({ row, key, day, termNumber }: Found): Omit<Requested, 'from'> {
+  const { customerId, customerName } = row
+  return { ...key, customerId, customerName, contactName: contactNameOf(row, key.contactId), day, termNumber }
 }

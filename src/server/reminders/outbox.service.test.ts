@@ -36,6 +36,7 @@ async function anOutbox(customer: object = { email: 'orders@harbor.test' }) {
     kind: 'reminder',
     offset: 14,
     recipient: 'customer',
+    contactId: 0,
     channel: 'email',
   }
   const run = async () => {
@@ -63,8 +64,8 @@ describe('what is to come', () => {
   test('says why a message would not be sent', async () => {
     const { request } = await anOutbox({ email: null })
     const { rows } = await listComing(requireReader(request), { limit: 20 })
-    expect(rows[0]).toMatchObject({ recipient: 'customer', obstacle: REMINDER_REASONS.no_address })
-    expect(rows[1]).toMatchObject({ recipient: 'owner', obstacle: null })
+    expect(rows[0]).toMatchObject({ recipient: 'customer', contactId: 0, obstacle: REMINDER_REASONS.no_address })
+    expect(rows[1]).toMatchObject({ recipient: 'owner', contactId: 0, obstacle: null })
   })
 
   test('comes in pages that miss and repeat nothing', async () => {
@@ -188,7 +189,7 @@ describe('a skipped message', () => {
     expect((await ledgerOf(request))[0]).toMatchObject({ state: 'skipped', reason: 'by_hand', nextAttemptAt: null })
     fail()
     await run()
-    const owners = { ...key, recipient: 'owner', channel: 'in_app' } as const
+    const owners = { ...key, recipient: 'owner', contactId: 0, channel: 'in_app' } as const
     await expect(asSubscriber(request, (ctx) => skipReminder(ctx, owners))).rejects.toMatchObject({
       key: 'REMINDER_DECIDED',
     })
@@ -277,7 +278,7 @@ describe('a message that is put off', () => {
 
   test('that is a notice comes then as well', async () => {
     const { request, key, run, later } = await anOutbox()
-    const notice = { ...key, recipient: 'owner', channel: 'in_app' } as const
+    const notice = { ...key, recipient: 'owner', contactId: 0, channel: 'in_app' } as const
     await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...notice, until: toDay('2026-03-22') }))
     later(12)
     await run()
@@ -451,7 +452,7 @@ describe('a message that is sent now', () => {
 
   test('can be a notice', async () => {
     const { request, key } = await anOutbox()
-    const notice = { ...key, recipient: 'owner', channel: 'in_app' } as const
+    const notice = { ...key, recipient: 'owner', contactId: 0, channel: 'in_app' } as const
     await expect(sendReminderNow(request, notice)).resolves.toMatchObject({ message: 'Notification added' })
   })
 })
@@ -558,7 +559,7 @@ test('a customer whose notifications are turned off does not lack an address', a
   const { request } = await anOutbox({ email: null, sendNotifications: false })
   expect(await listUnreachable(requireReader(request))).toMatchObject({ total: 0, customers: [] })
   const { rows } = await listComing(requireReader(request), { limit: 20 })
-  expect(rows[0]).toMatchObject({ recipient: 'customer', obstacle: REMINDER_REASONS.opted_out })
+  expect(rows[0]).toMatchObject({ recipient: 'customer', contactId: 0, obstacle: REMINDER_REASONS.opted_out })
 })
 
 test('of a customer who unsubscribed before mail bounced, the reason is the first', async () => {

@@ -88,7 +88,7 @@ const UnreachableRow = Candidate.pick({ customerId: true, customerName: true, em
 })
 
 /**
- * Customers without a usable address whose contracts renew within 90 days, the nearest first. Customers whose
+ * Customers without a usable address, of any contact, whose contracts renew within 90 days, the nearest first. Customers whose
  * notifications are turned off are left out: an address would change nothing.
  */
 export async function listUnreachable({ read, accountId, today }: ReaderContext): Promise<UnreachableView> {
@@ -103,6 +103,9 @@ export async function listUnreachable({ read, accountId, today }: ReaderContext)
     from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
     where k.account_id = ${accountId} and ${IS_OPEN} and k.renewal_date between ${from} and ${through}
       and c.send_notifications and (c.email is null or ${hasBounced(sql`k.account_id`, sql`c.email`)})
+      and not exists (select from customer_contacts x where x.account_id = c.account_id and x.customer_id = c.id
+        and x.reminders and x.email is not null and not ${hasBounced(sql`x.account_id`, sql`x.email`)}
+        and ${closedReason(sql`x.account_id`, sql`x.mailbox`)} is null)
     group by c.id, c.name, c.email order by min(k.renewal_date), c.id limit 50`,
     UnreachableRow,
     'each time',

@@ -18,7 +18,14 @@ import { noticesOfDelay } from './reminder-runs.service.ts'
 import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
 import { scheduleNext } from '#server/ledger/schedule.ts'
 import { lockSchedules, type PlanningRun } from './planning-run.ts'
-import { CANDIDATES_AT_ONCE, Candidate, someCandidates, subjectOf, type SubjectRow } from './reminder-subject.ts'
+import {
+  CANDIDATES_AT_ONCE,
+  Candidate,
+  contactNameOf,
+  someCandidates,
+  subjectOf,
+  type SubjectRow,
+} from './reminder-subject.ts'
 
 /** Accounts per transaction: more would block their owners' writes for longer. */
 const TOGETHER = 20
@@ -144,7 +151,7 @@ function dueSince({ account: { settings, timeZone }, today, schedule }: Planning
 /** A decision as it is stored in the ledger. */
 export function ledgerRow(row: SubjectRow, decision: Decision, planning: Planning): NewReminder[] {
   if (!isRecorded(decision)) return []
-  const { verdict, kind, offset, day, recipient, channel } = decision
+  const { verdict, kind, offset, day, recipient, contactId, channel } = decision
   const isNotice = verdict === 'due' && channel === 'in_app'
   const { contractId, customerId, customerName, renewalDate, termNumber } = row
   return [
@@ -158,6 +165,8 @@ export function ledgerRow(row: SubjectRow, decision: Decision, planning: Plannin
       offset,
       day,
       recipient,
+      contactId,
+      contactName: contactNameOf(row, contactId),
       channel,
       state: stateOf(decision),
       reason: verdict === 'due' ? null : verdict,

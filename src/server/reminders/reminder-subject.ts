@@ -4,12 +4,13 @@ import type { DaySpan } from '#shared/domain/day.ts'
 import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
 import { forecast } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
-import type { Addressee, PastMessage, Subject } from '#shared/domain/reminder-plan.ts'
+import type { PastMessage, Readers, Subject } from '#shared/domain/reminder-plan.ts'
 import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
 import { preferencesOf } from '#shared/domain/reminder-preferences.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { ClosedReasonField, closedReason } from '#server/customers/closed-address.rows.ts'
+import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
@@ -45,10 +46,22 @@ const OWN = columnsOf(ContractReminderPreferencesEntity, 'o', [
 /** What decides whether a customer can get email. */
 export const AddresseeRow = z.object({ ...REACHED_BY.fields, hasBounced: z.boolean(), closed: ClosedReasonField })
 
+const CONTACT = columnsOf(CustomerContactEntity, 'x', ['id', 'name', 'email'])
+const ContactRow = z.object({
+  ...CONTACT.fields,
+  from: TERMS.fields.renewalDate,
+  hasBounced: z.boolean(),
+  closed: ClosedReasonField,
+})
+
+/** A customer's contacts as its reminders need them: the first one, and those of the others that get messages, if any. */
+export const ReadersRow = AddresseeRow.extend({ contacts: z.array(ContactRow).nullable() })
+type ReadersRow = z.output<typeof ReadersRow>
+
 /** A contract as its reminders need it. */
 export const SubjectRow = z.object({
   ...TERMS.fields,
-  ...AddresseeRow.shape,
+  ...ReadersRow.shape,
   contractId: z.int(),
   customerName: z.string(),
   /** The customer gets no emails about this renewal date. */
@@ -62,9 +75,20 @@ export function addresseeColumns(accountId: Sql): Sql {
   return sql`${REACHED_BY}, ${hasBounced(accountId, sql`c.email`)} as "hasBounced", ${closedReason(accountId, sql`c.mailbox`)} as closed`
 }
 
+/** The columns of a ReadersRow, from customers `c`. */
+export function readersColumns(accountId: Sql): Sql {
+  const contact = sql`${CONTACT}, x.reminders_from as "from", ${hasBounced(accountId, sql`x.email`)} as "hasBounced",
+    ${closedReason(accountId, sql`x.mailbox`)} as closed`
+  return sql`${addresseeColumns(accountId)}, (
+    select json_agg(row_to_json(y)) from (
+      select ${contact} from customer_contacts x
+      where x.account_id = ${accountId} and x.customer_id = c.id and x.reminders and x.email is not null
+      order by x.id) y) as contacts`
+}
+
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
-  k.id as "contractId", c.name as "customerName", ${addresseeColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
+  k.id as "contractId", c.name as "customerName", ${readersColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
   case when o.contract_id is not null then (select row_to_json(w) from (select ${OWN}) w) end as own`
 
 export const SUBJECT_TABLES = sql`
@@ -77,8 +101,7 @@ export const COUNTS = sql`r.state <> all(${UNSENT_STATES}::text[])`
 export function subjectOf(row: SubjectRow, account: ReminderAccount, history: PastMessage[] = []): Subject {
   return {
     contract: row,
-    customer: customerOf(row),
-    owner: account.owner,
+    ...readersOf(row, account),
     preferences: preferencesOf(account.settings, row.own),
     history,
     isMuted: row.isMuted,
@@ -91,14 +114,32 @@ export function asDecided<Row extends Pick<SubjectRow, 'renews' | 'renewalDate' 
   return row.endsOn === null ? row : { ...row, renews: 'never', renewalDate: row.endsOn }
 }
 
-export function customerOf({ email, sendNotifications, hasBounced, closed }: SubjectRow): Addressee {
-  return { email, sendNotifications, hasBounced, closed }
+/** Who gets a customer's messages. Turning them off for the customer turns them off for all of its contacts. */
+export function readersOf(row: ReadersRow, { owner }: Pick<ReminderAccount, 'owner'>): Readers {
+  const { email, sendNotifications, hasBounced, closed, contacts } = row
+  return {
+    customer: { email, sendNotifications, hasBounced, closed },
+    contacts: contacts?.map((contact) => ({ ...contact, sendNotifications })) ?? [],
+    owner,
+  }
+}
+
+/** The contract as a message to one contact has it: with the contact's address in place of the first one's. */
+export function asReadBy<Row extends ReadersRow>(row: Row, contactId: number): Row {
+  if (contactId === 0) return row
+  const email = row.contacts?.find(({ id }) => id === contactId)?.email ?? null
+  return { ...row, email }
+}
+
+/** The name of a contact that is not the first. */
+export function contactNameOf({ contacts }: ReadersRow, contactId: number): string | null {
+  return contacts?.find(({ id }) => id === contactId)?.name ?? null
 }
 
 /** Contracts per statement. */
 export const CANDIDATES_AT_ONCE = 1000
 
-const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'offsetDays', 'dueOn', 'recipient', 'channel'])
+const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'offsetDays', 'dueOn', 'recipient', 'contactId', 'channel'])
 
 /** A contract with everything that decides about its messages. */
 export const Candidate = SubjectRow.extend({
@@ -110,6 +151,7 @@ export const Candidate = SubjectRow.extend({
       offset: fields.offsetDays,
       day: fields.dueOn,
       recipient: fields.recipient,
+      contactId: fields.contactId,
       channel: fields.channel,
       counts: z.boolean(),
     }),
@@ -143,7 +185,7 @@ export function candidateColumns({ timeZone }: ReminderAccount) {
         and k.reminders_since = k.created_at then make_interval(days => ${IMPORT_QUIET_DAYS}::int) else interval '0' end)
       at time zone ${timeZone})::date as since,
     (select coalesce(json_agg(json_build_object('kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on),
-      'recipient', r.recipient, 'channel', r.channel, 'counts', ${COUNTS})), '[]')
+      'recipient', r.recipient, 'contactId', r.contact_id, 'channel', r.channel, 'counts', ${COUNTS})), '[]')
     from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
       and r.term_number = k.term_number)
       as history`

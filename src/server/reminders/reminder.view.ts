@@ -6,12 +6,14 @@ import type { ReminderState } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import type { SubjectRow } from './reminder-subject.ts'
+import { contactNameOf, type SubjectRow } from './reminder-subject.ts'
 
 /** A message of the coming days, which the ledger does not have yet. */
 export interface MessageView extends Line {
   contractId: number
   customerName: string
+  /** Of a contact that is not the first. */
+  contactName: string | null
   renewalDate: Day
   kind: PastMessage['kind']
   offset: number
@@ -46,11 +48,12 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
 
 const STORED = columnsOf(ReminderEntity, 'r', [
   'id',
-  'contractId',
   'customerName',
+  'contactName',
   'renewalDate',
   'kind',
   'recipient',
+  'contactId',
   'channel',
   'state',
   'reason',
@@ -67,10 +70,11 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'bouncedAt',
 ])
 
-const { fields } = columnsOf(ReminderEntity, 'r', ['offsetDays', 'dueOn', 'waitsFor'])
+const { fields } = columnsOf(ReminderEntity, 'r', ['contractId', 'offsetDays', 'dueOn', 'waitsFor'])
 
 export const ReminderRow = z.object({
   ...STORED.fields,
+  contractId: fields.contractId,
   offset: fields.offsetDays,
   day: fields.dueOn,
   waitsFor: fields.waitsFor,
@@ -79,10 +83,11 @@ export const ReminderRow = z.object({
 export type ReminderRow = z.output<typeof ReminderRow>
 
 export function messageView(row: SubjectRow, decision: Decision): MessageView {
-  const { kind, offset, day, recipient, channel, verdict } = decision
+  const { verdict, ...message } = decision
   const { contractId, customerName, renewalDate } = row
   const obstacle = verdict === 'due' || verdict === 'decided' ? null : REMINDER_REASONS[verdict]
-  return { contractId, customerName, renewalDate, kind, offset, day, recipient, channel, obstacle }
+  const contactName = contactNameOf(row, message.contactId)
+  return { contractId, customerName, contactName, renewalDate, ...message, obstacle }
 }
 
 export function reminderView({ reason, waitsFor, ...row }: ReminderRow): ReminderView {
@@ -93,9 +98,10 @@ export function reminderView({ reason, waitsFor, ...row }: ReminderRow): Reminde
   }
 }
 
-/** The columns of a ReminderRow, from reminders `r`. */
+/** The columns of a ReminderRow, from reminders `r`. The subquery leaves out a contract that is in the trash. */
 export const REMINDER_COLUMNS = sql`
-  ${STORED}, r.offset_days as "offset", r.due_on as day,
+  ${STORED}, (select k.id from contracts k where k.account_id = r.account_id and k.id = r.contract_id) as "contractId",
+  r.offset_days as "offset", r.due_on as day,
   case when r.state = 'planned' then r.waits_for end as "waitsFor",
   case when r.state = 'planned' and r.waits_for is not null then r.next_attempt_at end as "waitsUntil"`
 

@@ -182,7 +182,7 @@ describe('by hand', () => {
       details: { success: false },
     })
     const key = { contractId: server.contract.id, renewalDate: server.contract.renewalDate, offset: 14 }
-    const message = { ...key, kind: 'reminder', recipient: 'customer', channel: 'email' } as const
+    const message = { ...key, kind: 'reminder', recipient: 'customer', contactId: 0, channel: 'email' } as const
     await expect(sendReminderNow(server.request, message)).rejects.toMatchObject({ key: 'COMPANY_NAME_REQUIRED' })
     expect(await server.toCustomer()).toEqual([])
     await server.name('Mill & Sons')

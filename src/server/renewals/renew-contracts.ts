@@ -13,6 +13,7 @@ import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountStatement, WriteEach } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
+import { NOT_DELETED } from '#server/db/trash.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
@@ -54,7 +55,7 @@ async function dueAccounts({ db, services }: JobContext, after: number): Promise
   const statement = sql`
     select account_id as id from (
       select k.account_id from contracts k join accounts a on a.id = k.account_id
-        where k.acts_on <= ${latestToday} and k.acts_on <= ${today}
+        where k.acts_on <= ${latestToday} and k.acts_on <= ${today} and k.${NOT_DELETED}
       union select s.account_id from renewal_settings s join accounts a on a.id = s.account_id
         where s.end_overdue_after_days is not null and (s.ended_through is null or s.ended_through <> ${today})) due
     where account_id > ${after} order by account_id limit ${raw(String(ACCOUNTS_A_PAGE))}`
@@ -129,14 +130,14 @@ async function actOnSome(write: WriteEach, runs: Run[]): Promise<Run[]> {
 function dueContracts({ accountId, today, endOverdueAfterDays }: Run): Sql {
   const overdue = sql`
     union all select id from contracts
-    where account_id = ${accountId} and status = 'active' and renews = 'by_agreement' and ends_on is null
+    where account_id = ${accountId} and ${NOT_DELETED} and status = 'active' and renews = 'by_agreement' and ends_on is null
       and held_renewal_date is distinct from renewal_date
       and renewal_date <= ${addDays(today, -(endOverdueAfterDays ?? 0))}`
   return sql`
     select ${DECIDED}, ${TITLE},
       (select c.name from customers c where c.account_id = k.account_id and c.id = k.customer_id) as "customerName"
     ${contractsOf(accountId)} and k.id in (
-      select id from contracts where account_id = ${accountId} and acts_on <= ${today}
+      select id from contracts where account_id = ${accountId} and ${NOT_DELETED} and acts_on <= ${today}
       ${endOverdueAfterDays === null ? empty : overdue} order by id limit ${CONTRACTS_AT_ONCE})
     order by k.id for no key update of k`
 }

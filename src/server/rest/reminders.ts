@@ -40,6 +40,7 @@ import { ALSO_A_SCREEN, alsoAScreen } from './answers/also-a-screen.ts'
 const READ_ONLY_OF_MESSAGE = Object.keys({
   id: 1,
   customerName: 1,
+  contactName: 1,
   day: 1,
   obstacle: 1,
   state: 1,

@@ -4,6 +4,8 @@ import { sendScreenToBrowsers } from './answers/also-a-screen.ts'
 import { activityRoutes } from './activity.ts'
 import { bounceRoutes } from './bounces.ts'
 import { bulkRoutes } from './bulk.ts'
+import { calendarRoutes } from './calendar.ts'
+import { contactRoutes } from './contacts.ts'
 import { contractPdfRoutes } from './contract-pdf.ts'
 import { contractRoutes } from './contracts.ts'
 import { renewalRoutes } from './renewals.ts'
@@ -15,6 +17,9 @@ import { importRoutes } from './imports.ts'
 import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
+import { trashRoutes } from './trash.ts'
+import { tagRoutes } from './tags.ts'
+import { viewRoutes } from './views.ts'
 
 /** The REST API of the specification's section 7, which calls the same services as tRPC. */
 export async function restRoutes(app: FastifyInstance) {
@@ -28,11 +33,16 @@ export async function restRoutes(app: FastifyInstance) {
   })
 
   await app.register(customerRoutes)
+  await app.register(contactRoutes)
   await app.register(contractRoutes)
   await app.register(renewalRoutes)
   await app.register(activityRoutes)
   await app.register(bulkRoutes)
+  await app.register(trashRoutes)
+  await app.register(tagRoutes)
+  await app.register(viewRoutes)
   await app.register(contractPdfRoutes)
+  await app.register(calendarRoutes)
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)

@@ -2,7 +2,9 @@ import { router } from '#server/trpc.ts'
 import { activityRouter, notesRouter } from './activity.ts'
 import { billingRouter } from './billing.ts'
 import { bulkRouter } from './bulk.ts'
+import { calendarRouter } from './calendar.ts'
 import { companyRouter } from './company.ts'
+import { contactsRouter } from './contacts.ts'
 import { contractsRouter } from './contracts.ts'
 import { customersRouter } from './customers.ts'
 import { dashboardRouter } from './dashboard.ts'
@@ -10,12 +12,17 @@ import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
+import { trashRouter } from './trash.ts'
+import { tagsRouter } from './tags.ts'
+import { viewsRouter } from './views.ts'
 
 export const appRouter = router({
   activity: activityRouter,
   billing: billingRouter,
   bulk: bulkRouter,
+  calendar: calendarRouter,
   company: companyRouter,
+  contacts: contactsRouter,
   contracts: contractsRouter,
   customers: customersRouter,
   dashboard: dashboardRouter,
@@ -24,5 +31,8 @@ export const appRouter = router({
   notes: notesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
+  trash: trashRouter,
+  tags: tagsRouter,
+  views: viewsRouter,
 })
 export type AppRouter = typeof appRouter

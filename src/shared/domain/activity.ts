@@ -22,6 +22,9 @@ export type ActivityAction =
   | 'reopened'
   | 'renewal_undone'
   | 'deleted'
+  | 'restored'
+  /** From the trash, for good. */
+  | 'removed'
 
 /**
  * What a change of a contract was, as seen from the fields that changed: a decision about its renewal changes several at
@@ -29,6 +32,8 @@ export type ActivityAction =
  */
 export function actionOf(changes: readonly FieldChange[]): ActivityAction {
   const fields = new Map(changes.map((change) => [change.field, change]))
+  const deletion = fields.get('deletedAt')
+  if (deletion) return deletion.after === null ? 'restored' : 'deleted'
   const term = fields.get('term')
   if (term) return Number(term.after) > Number(term.before) ? 'renewed' : 'renewal_undone'
   const status = fields.get('status')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bulkResult, type BulkRequest } from './bulk-change.ts'
+import { bulkResult, selectedResult, tagResult, type BulkRequest, type TagRequest } from './bulk-change.ts'
 import { toDay } from './day.ts'
 import { centsFromAmount } from './money.ts'
 import { MOST_TERMS, type RenewableContract } from './renewal.ts'
@@ -32,7 +32,7 @@ const RENEW = { action: 'renew', from: 'term' } as const
 const END = { action: 'end', on: 'renewal_date' } as const
 const raise = (percent: number) =>
   ({ action: 'change_price', price: { by: 'percent', hundredths: percent * 100, roundToCents: CENT } }) as const
-const done = (one: RenewableContract, request: BulkRequest) => bulkResult(one, request, TODAY)
+const done = (one: RenewableContract, request: Parameters<typeof bulkResult>[1]) => bulkResult(one, request, TODAY)
 
 describe('renewing many', () => {
   test('opens the next term of each', () => {
@@ -53,6 +53,16 @@ describe('renewing many', () => {
     const early = contract({ termNumber: 2, termStart: toDay('2027-03-31'), renewalDate: toDay('2027-04-30') })
     expect(done(early, RENEW)).toEqual({ leftOut: 'not_begun' })
   })
+})
+
+test('what was renewed since it was selected is neither renewed again nor ended, but repriced', () => {
+  const later = contract({ termNumber: 2, termStart: TODAY })
+  const result = (request: Exclude<BulkRequest, TagRequest>, termNumber: number | null) =>
+    selectedResult(later, request, { today: TODAY, termNumber })
+  expect(result(RENEW, 1)).toEqual({ leftOut: 'renewed' })
+  expect(result(END, 1)).toEqual({ leftOut: 'renewed' })
+  expect(result(raise(5), 1)).toMatchObject({ contract: { termNumber: 2 } })
+  for (const known of [2, null]) expect(result(RENEW, known)).toMatchObject({ contract: { termNumber: 3 } })
 })
 
 describe('ending many', () => {
@@ -101,4 +111,18 @@ test.each([
   ['one whose price would be nothing', {}, raise(-100), 'price_impossible'],
 ] as const)('%s is left out', (_what, changes, request, leftOut) => {
   expect(done(contract(changes), request)).toEqual({ leftOut })
+})
+
+describe('tagging many', () => {
+  const tag = (tags: string[], add: string[], remove: string[] = []) => tagResult(tags, { action: 'tag', add, remove })
+
+  test('adds and removes, in any case', () => {
+    expect(tag(['VIP', 'Old'], ['North', 'vip'], ['old'])).toEqual({ tags: ['VIP', 'North'] })
+  })
+
+  test('leaves out those that stay the same, or would have too many', () => {
+    expect(tag(['VIP'], ['vip'], ['old'])).toEqual({ leftOut: 'same_tags' })
+    const many = Array.from({ length: 20 }, (_, at) => `t${at}`)
+    expect(tag(many, ['one more'])).toEqual({ leftOut: 'too_many_tags' })
+  })
 })

@@ -1,6 +1,7 @@
 import { isOpen } from './contract-status.ts'
 import type { Day } from './day.ts'
 import { changedPrice, type PriceChange } from './price-change.ts'
+import { changedTags } from './tags.ts'
 import {
   ending,
   obstacleToRenewal,
@@ -10,7 +11,7 @@ import {
   type Renewed,
 } from './renewal.ts'
 
-export const BULK_ACTIONS = ['renew', 'end', 'change_price'] as const
+export const BULK_ACTIONS = ['renew', 'end', 'change_price', 'tag', 'delete'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
 /** The same change for many contracts. */
@@ -21,18 +22,31 @@ export type BulkRequest =
   | { action: 'end'; on: 'renewal_date' | 'today' }
   /** At the next renewal. */
   | { action: 'change_price'; price: PriceChange }
+  /** To the trash. */
+  | { action: 'delete' }
+  | TagRequest
+
+/** Tags that are added to each, and removed from each. */
+export interface TagRequest {
+  action: 'tag'
+  add: readonly string[]
+  remove: readonly string[]
+}
 
 /** Why a contract is left out of a change. */
 export const REASONS_LEFT_OUT = [
   'gone',
   'closed',
   'ending',
+  'renewed',
   'not_begun',
   'too_late',
   'too_many',
   'never_renews',
   'same_price',
   'price_impossible',
+  'same_tags',
+  'too_many_tags',
 ] as const
 export type ReasonLeftOut = (typeof REASONS_LEFT_OUT)[number]
 
@@ -44,15 +58,30 @@ export type BulkResult<Contract extends RenewableContract> = Renewed<Contract> |
  */
 export function bulkResult<Contract extends RenewableContract>(
   contract: Contract,
-  request: BulkRequest,
+  request: Exclude<BulkRequest, TagRequest>,
   today: Day,
 ): BulkResult<Contract> {
   if (request.action === 'renew') return renewed(contract, request.from, today)
+  if (request.action === 'delete') return { contract, closed: [] }
   if (!isOpen(contract.status)) return { leftOut: 'closed' }
   if (contract.endsOn !== null) return { leftOut: 'ending' }
   if (request.action === 'change_price') return repriced(contract, request.price)
   const on = request.on === 'today' || contract.renewalDate < today ? today : contract.renewalDate
   return { contract: ending(contract, on, today), closed: [] }
+}
+
+/**
+ * The same for a contract that was selected in some term; null if that is not known. Whoever renews or ends contracts means
+ * the terms that they have seen: one that was renewed since is left out.
+ */
+export function selectedResult<Contract extends RenewableContract>(
+  contract: Contract,
+  request: Exclude<BulkRequest, TagRequest>,
+  { today, termNumber }: { today: Day; termNumber: number | null },
+): BulkResult<Contract> {
+  const isRenewed = termNumber !== null && termNumber !== contract.termNumber
+  if (isRenewed && (request.action === 'renew' || request.action === 'end')) return { leftOut: 'renewed' }
+  return bulkResult(contract, request, today)
 }
 
 function renewed<Contract extends RenewableContract>(
@@ -84,4 +113,14 @@ function repriced<Contract extends RenewableContract>(contract: Contract, price:
   const nextAmountCents = cents === contract.amountCents ? null : cents
   if (nextAmountCents === contract.nextAmountCents) return { leftOut: 'same_price' }
   return { contract: { ...contract, nextAmountCents }, closed: [] }
+}
+
+/** What a change of tags does to those of one contract, whether it is open or closed. */
+export function tagResult(
+  tags: readonly string[],
+  request: TagRequest,
+): { tags: string[] } | { leftOut: ReasonLeftOut } {
+  const changed = changedTags(tags, request)
+  if (changed === undefined) return { leftOut: 'too_many_tags' }
+  return changed.join(',') === tags.join(',') ? { leftOut: 'same_tags' } : { tags: changed }
 }

@@ -8,9 +8,11 @@ import {
   EXPIRING_WITHIN_DAYS,
   expiringWindow,
   isExpiringSoon,
+  isNoticeDue,
   isOverdue,
   monthEndWindow,
   needsAttention,
+  NOTICE_WITHIN_DAYS,
   overdueWindow,
   renewalWindow,
   startedWindow,
@@ -185,3 +187,16 @@ test.each([
 ])('the time left of %i days is %s', (days, tone) => {
   expect(timeLeftTone(days)).toBe(tone)
 })
+
+test.prop([anyTermNear(TODAY), fc.integer({ min: 1, max: 40 })])(
+  'notice is due for 7 days, of open contracts without an end, and never of overdue ones',
+  (term, before) => {
+    const noticeDate = addDays(term.renewalDate, -before)
+    const isNear = noticeDate >= TODAY && noticeDate <= addDays(TODAY, NOTICE_WITHIN_DAYS)
+    const isDue = isNoticeDue({ ...term, noticeDate, endsOn: null }, TODAY)
+    expect(isDue).toBe(isOpen(term.status) && isNear)
+    if (isDue) expect(isOverdue(term, TODAY)).toBe(false)
+    expect(isNoticeDue({ ...term, noticeDate, endsOn: term.renewalDate }, TODAY)).toBe(false)
+    expect(isNoticeDue({ ...term, noticeDate: null, endsOn: null }, TODAY)).toBe(false)
+  },
+)

@@ -9,6 +9,7 @@ export interface Term {
 
 export const EXPIRING_WITHIN_DAYS = 30
 export const URGENT_WITHIN_DAYS = 7
+export const NOTICE_WITHIN_DAYS = 7
 
 const FIRST_DAY = toDay('1900-01-01')
 
@@ -46,6 +47,24 @@ export function renewalWindow(today: Day, days: number): DaySpan {
 /** The renewal dates that count as expiring soon on the dashboard. */
 export function expiringWindow(today: Day): DaySpan {
   return renewalWindow(today, EXPIRING_WITHIN_DAYS)
+}
+
+/** The last days for notice that require attention. */
+export function noticeWindow(today: Day): DaySpan {
+  return renewalWindow(today, NOTICE_WITHIN_DAYS)
+}
+
+/** The fields that decide whether notice is due. */
+interface Notice {
+  status: ContractStatus
+  noticeDate: Day | null
+  endsOn: Day | null
+}
+
+/** Open with no end decided, and the last day for notice lies in the dashboard's window. */
+export function isNoticeDue({ status, noticeDate, endsOn }: Notice, today: Day): boolean {
+  const { from, through } = noticeWindow(today)
+  return isOpen(status) && endsOn === null && noticeDate !== null && noticeDate >= from && noticeDate <= through
 }
 
 /** The renewal dates that count as expiring on the contracts page. */

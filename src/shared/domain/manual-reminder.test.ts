@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { toDay } from './day.ts'
 import { manualObstacle, type ManualSubject } from './manual-reminder.ts'
+import { customerLine } from './reminder-plan.ts'
 
 const TODAY = toDay('2026-11-21')
 const REACHABLE = { email: 'orders@harbor.test', sendNotifications: true, hasBounced: false, closed: null }
 const SUBJECT: ManualSubject = {
   status: 'active',
   customer: REACHABLE,
+  owner: REACHABLE,
+  lines: [customerLine(0)],
   lastSentOn: null,
   isOnItsWay: false,
   hasCompanyName: true,
@@ -29,4 +32,15 @@ test.each([
   [{ hasCompanyName: false, status: 'expired' }, 'no_company'],
 ] as const)('by hand, %o: %s', (changes, expected) => {
   expect(manualObstacle({ ...SUBJECT, ...changes }, TODAY)).toBe(expected)
+})
+
+test('by hand, it is sent if one of the contacts can be reached, and refused for the reason of the first otherwise', () => {
+  const contact = { ...REACHABLE, id: 5, email: 'buyer@harbor.test', from: TODAY }
+  const lines = [customerLine(0), customerLine(5)]
+  const subject = { ...SUBJECT, lines, customer: { ...REACHABLE, email: null }, contacts: [contact] }
+  expect(manualObstacle(subject, TODAY)).toBeUndefined()
+  const bounced = { ...subject, contacts: [{ ...contact, hasBounced: true }] }
+  expect(manualObstacle(bounced, TODAY)).toBe('no_address')
+  expect(manualObstacle({ ...bounced, lines: [customerLine(5)] }, TODAY)).toBe('address_bounced')
+  expect(manualObstacle({ ...subject, lines: [customerLine(6)] }, TODAY)).toBe('contact_off')
 })

@@ -1,6 +1,6 @@
 import { isOpen, type ContractStatus } from './contract-status.ts'
 import type { Day } from './day.ts'
-import { unreachable, type Addressee, type Unreachable } from './reminder-plan.ts'
+import { unreachableAt, type Line, type NoCopy, type Readers, type Unreachable } from './reminder-plan.ts'
 
 /** How long a reminder sent by hand can be undone, in milliseconds. */
 export const UNDO_MS = 10_000
@@ -17,12 +17,13 @@ export function isManualTooLate(
 }
 
 /** What decides whether a reminder can be sent by hand. */
-export interface ManualSubject {
+export interface ManualSubject extends Readers {
   status: ContractStatus
-  customer: Addressee
-  /** When the customer last got an email about this contract, by hand or automatically. */
+  /** Which of the customer's contacts it is meant for. */
+  lines: readonly Line[]
+  /** When they last got an email about this contract, by hand or automatically. */
   lastSentOn: Day | null
-  /** Whether a message to the customer is waiting to be sent. */
+  /** Whether a message to them is waiting to be sent. */
   isOnItsWay: boolean
   /** Whether the company has a name, without which customers cannot tell who writes to them. */
   hasCompanyName: boolean
@@ -37,17 +38,21 @@ export type ManualObstacle =
   | 'unverified'
   | 'closed'
   | Unreachable
+  | NoCopy
   | 'sent_today'
   | 'on_its_way'
   | 'mail_stopped'
 
-/** Why no reminder can be sent to the customer by hand now; undefined if one can. Preferences do not matter. */
+/**
+ * Why no reminder can be sent to the customer by hand now; undefined if one can. It goes to those contacts that can be reached.
+ * Preferences do not matter.
+ */
 export function manualObstacle(subject: ManualSubject, today: Day): ManualObstacle | undefined {
   if (!subject.hasCompanyName) return 'no_company'
   if (!subject.isOwnerVerified) return 'unverified'
   if (!isOpen(subject.status)) return 'closed'
-  const obstacle = unreachable(subject.customer)
-  if (obstacle) return obstacle
+  const obstacles = subject.lines.map((line) => unreachableAt(subject, line))
+  if (!obstacles.includes(undefined)) return obstacles[0]
   if (subject.lastSentOn === today) return 'sent_today'
   if (subject.isOnItsWay) return 'on_its_way'
   return subject.isMailStopped ? 'mail_stopped' : undefined

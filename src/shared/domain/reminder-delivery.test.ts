@@ -20,6 +20,7 @@ const TODAY = toDay('2026-12-24')
 const REACHABLE = { email: 'orders@harbor.test', sendNotifications: true, hasBounced: false, closed: null }
 const MESSAGE: DueMessage = {
   recipient: 'customer',
+  contactId: 0,
   channel: 'email',
   kind: 'reminder',
   offset: 7,
@@ -74,7 +75,7 @@ describe('a message that is due', () => {
   test('is sent by email, or shown in the app', () => {
     expect(outcomeOf()).toBe('send')
     expect(outcomeOf({ recipient: 'owner' })).toBe('send')
-    expect(outcomeOf({ recipient: 'owner', channel: 'in_app' })).toBe('show')
+    expect(outcomeOf({ recipient: 'owner', contactId: 0, channel: 'in_app' })).toBe('show')
   })
 
   test.each([

@@ -5,7 +5,16 @@ import type { MailLimit } from './mail-limits.ts'
 import { isManualTooLate } from './manual-reminder.ts'
 import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
-import { obstacle, unreachable, type Line, type Obstacle, type PastMessage, type Subject } from './reminder-plan.ts'
+import {
+  obstacle,
+  readerAt,
+  unreachableAt,
+  type Addressee,
+  type Line,
+  type Obstacle,
+  type PastMessage,
+  type Subject,
+} from './reminder-plan.ts'
 
 /** The states of a message that is not sent yet, or whose sender may have crashed. */
 export const WAITING_STATES = ['planned', 'sending'] as const
@@ -120,8 +129,8 @@ export function isReplacedOn(day: Day, planned: Pick<DueMessage, 'day'>): boolea
 }
 
 /** Whether an email repeats one that may have been sent. To another reader it is not a repeat. */
-export function isRepeat(message: DueMessage, customer: Pick<Subject['customer'], 'email'>): boolean {
-  return (message.isInterrupted || message.repeats > 0) && !hasOtherReader(message, customer)
+export function isRepeat(message: DueMessage, reader: Pick<Addressee, 'email'>): boolean {
+  return (message.isInterrupted || message.repeats > 0) && !hasOtherReader(message, reader)
 }
 
 /**
@@ -129,7 +138,7 @@ export function isRepeat(message: DueMessage, customer: Pick<Subject['customer']
  * customer, it is not waiting for a limit, and the account's hour on its day has come.
  */
 export function isHeldUp(
-  message: Line & Pick<DueMessage, 'day' | 'waitsFor'>,
+  message: Channel & Pick<DueMessage, 'day' | 'waitsFor'>,
   now: Date,
   { hour, timeZone }: { hour: number; timeZone: string },
 ): boolean {
@@ -151,13 +160,13 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   const { subject, today, hasAccess } = facts
   if (message.isInterrupted && message.repeats > 0) return 'unknown'
   if (!subject) return 'contract_deleted'
-  if (message.isInterrupted && hasOtherReader(message, subject.customer)) return 'unknown'
+  if (message.isInterrupted && hasOtherReader(message, readerAt(subject, message))) return 'unknown'
   if (subject.termNumber !== message.termNumber) return 'renewed'
   if (subject.contract.renewalDate !== message.renewalDate) return 'date_changed'
-  const { kind, offset, day, recipient, channel } = message
+  const { kind, offset, day, recipient, contactId, channel } = message
   if (kind === 'manual') return reasonNotToSendManual(message, subject, facts)
   if (!hasAccess) return 'no_access'
-  const reason = obstacle(subject, { kind, offset, day, recipient, channel }, today)
+  const reason = obstacle(subject, { kind, offset, day, recipient, contactId, channel }, today)
   if (reason) return reason
   // A later occasion that was missed is about to be planned; the reader would get two messages on one day.
   const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
@@ -177,9 +186,9 @@ function hasNewer({ day, others }: DueMessage, { now, today }: DeliveryFacts): b
 }
 
 /** A reminder that has fallen due since replaces one that was sent manually. */
-function reasonNotToSendManual(message: DueMessage, { contract, customer }: Subject, facts: DeliveryFacts) {
-  if (!isOpen(contract.status)) return 'closed'
-  const reason = unreachable(customer)
+function reasonNotToSendManual(message: DueMessage, subject: Subject, facts: DeliveryFacts) {
+  if (!isOpen(subject.contract.status)) return 'closed'
+  const reason = unreachableAt(subject, message)
   if (reason) return reason
   if (hasNewer(message, facts)) return 'superseded'
   return isManualTooLate(message, facts) ? 'too_late' : undefined
@@ -214,11 +223,13 @@ function waitsForStop(message: Line, { isMailStopped }: DeliveryFacts): boolean 
   return isToCustomer(message) && isMailStopped
 }
 
-function isToCustomer({ recipient, channel }: Line): boolean {
+type Channel = Pick<Line, 'recipient' | 'channel'>
+
+function isToCustomer({ recipient, channel }: Channel): boolean {
   return recipient === 'customer' && channel === 'email'
 }
 
-/** Whether the customer's address has changed since the last try. */
-function hasOtherReader({ recipient, address }: DueMessage, { email }: Pick<Subject['customer'], 'email'>): boolean {
-  return recipient === 'customer' && address !== null && address.toLowerCase() !== email?.toLowerCase()
+/** Whether the reader's address has changed since the last try. */
+function hasOtherReader({ recipient, address }: DueMessage, reader: Pick<Addressee, 'email'> | undefined): boolean {
+  return recipient === 'customer' && address !== null && address.toLowerCase() !== reader?.email?.toLowerCase()
 }

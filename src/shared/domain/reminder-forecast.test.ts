@@ -36,7 +36,7 @@ describe('the forecast', () => {
   })
 
   test('leaves out what the ledger has decided, and what a message put off takes the place of', () => {
-    const line = { recipient: 'customer', channel: 'email' } as const
+    const line = { recipient: 'customer', contactId: 0, channel: 'email' } as const
     const putOff = { kind: 'reminder', offset: 14, day: addDays(TODAY, 8), counts: true, ...line } as const
     expect(dueIn(aSubject({}, [putOff]))).toEqual([
       ['reminder', 1, '2026-03-23'],

@@ -31,6 +31,6 @@ function isDue({ verdict }: Decision): boolean {
   return verdict === 'due'
 }
 
-function keyOf({ kind, offset, recipient, channel }: Decision): string {
-  return [kind, offset, recipient, channel].join(' ')
+function keyOf({ kind, offset, recipient, contactId, channel }: Decision): string {
+  return [kind, offset, recipient, contactId, channel].join(' ')
 }

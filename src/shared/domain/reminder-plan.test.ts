@@ -124,7 +124,7 @@ test('on any other day nothing falls due', () => {
 })
 
 test('a reminder by hand is named as what took its place, in whatever order the ledger has it and another', () => {
-  const line = { recipient: 'customer', channel: 'email', counts: true } as const
+  const line = { recipient: 'customer', contactId: 0, channel: 'email', counts: true } as const
   const byHand: PastMessage = { ...line, kind: 'manual', offset: 7, day: toDay('2026-12-24') }
   const putOff: PastMessage = { ...line, kind: 'follow_up', offset: 7, day: toDay('2027-01-09') }
   for (const history of [
@@ -161,7 +161,7 @@ describe('days that were missed', () => {
 
 describe('a manual reminder', () => {
   const manual = (day: string, counts = true): PastMessage[] => [
-    { kind: 'manual', offset: 7, day: toDay(day), counts, recipient: 'customer', channel: 'email' },
+    { kind: 'manual', offset: 7, day: toDay(day), counts, recipient: 'customer', contactId: 0, channel: 'email' },
   ]
 
   test('on the day of an occasion takes the place of the automatic one, to the customer alone', () => {
@@ -185,7 +185,7 @@ describe('a manual reminder', () => {
 
 describe('a message that waits to be sent', () => {
   const message = { kind: 'reminder', offset: 7, day: toDay('2026-12-24'), ...REACHABLE } as const
-  const toHer = { ...message, recipient: 'customer', channel: 'email' } as const
+  const toHer = { ...message, recipient: 'customer', contactId: 0, channel: 'email' } as const
 
   test('is held back by what changed in the meantime', () => {
     const today = toDay('2026-12-26')
@@ -194,7 +194,7 @@ describe('a message that waits to be sent', () => {
     expect(obstacle(aSubject({ customer: { ...REACHABLE, email: null } }), toHer, today)).toBe('no_address')
     expect(obstacle(aSubject(), toHer, toDay('2027-01-01'))).toBe('too_late')
     const preferences = { ...DEFAULT_PREFERENCES, notificationMethods: { email: false, inApp: true } }
-    const toOwner = { ...message, recipient: 'owner', channel: 'email' } as const
+    const toOwner = { ...message, recipient: 'owner', contactId: 0, channel: 'email' } as const
     expect(obstacle(aSubject({ preferences }), toOwner, today)).toBe('off')
   })
 })
@@ -273,6 +273,7 @@ test.each([
     offset: 7,
     day: RENEWAL,
     recipient: 'customer',
+    contactId: 0,
     channel: 'email',
   }
   const rules = { recorded: isRecorded, upcoming: isUpcoming, unwanted: isUnwanted }

@@ -2,12 +2,15 @@ import { isOpen } from './contract-status.ts'
 import type { ClosedReason } from './closed-address.ts'
 import type { Term } from './contract-term.ts'
 import { daysBetween, type Day, type DaySpan } from './day.ts'
+import { mailboxOf } from './mail-limits.ts'
 import { occasionsOf, type Occasion, type OccasionKind } from './reminder-occasions.ts'
 import type { ReminderPreferences } from './reminder-preferences.ts'
 
 /** Who gets a message, and how. */
 export interface Line {
   recipient: 'customer' | 'owner'
+  /** Which contact of the customer; 0 is the first, and the owner. */
+  contactId: number
   channel: 'email' | 'in_app'
 }
 
@@ -22,6 +25,13 @@ export interface Addressee {
   closed: ClosedReason | null
 }
 
+/** A further contact of the customer that gets the customer's messages. */
+export interface RemindedContact extends Addressee {
+  id: number
+  /** Earlier occasions do not count: they were planned before the contact was to get messages. */
+  from: Day
+}
+
 /** A message about the same term in the ledger. */
 export interface PastMessage extends Line {
   kind: OccasionKind | 'manual'
@@ -32,11 +42,18 @@ export interface PastMessage extends Line {
   counts: boolean
 }
 
-/** Everything that decides which messages one term of a contract gets. */
-export interface Subject {
-  contract: Term
+/** Who may get the messages about a contract. */
+export interface Readers {
+  /** The customer's first contact. */
   customer: Addressee
+  /** Those of the others that get messages, in their order. */
+  contacts?: readonly RemindedContact[]
   owner: Addressee
+}
+
+/** Everything that decides which messages one term of a contract gets. */
+export interface Subject extends Readers {
+  contract: Term
   preferences: ReminderPreferences
   history: readonly PastMessage[]
   /** The owner turned off emails to the customer about this renewal date. */
@@ -47,10 +64,12 @@ export interface Subject {
 
 /** Why the recipient cannot be emailed. */
 export type Unreachable = 'no_address' | 'opted_out' | 'address_bounced' | ClosedReason
+/** Why one contact of the customer gets no message of its own. */
+export type NoCopy = 'contact_off' | 'second_copy'
 /** Why no message is wanted: because of the contract's status, or of the preferences. */
 export type Unwanted = 'closed' | 'off'
 /** What keeps a message from being sent, regardless of other messages. */
-export type Obstacle = Unreachable | Unwanted | 'muted' | 'ending' | 'too_late'
+export type Obstacle = Unreachable | Unwanted | NoCopy | 'muted' | 'ending' | 'too_late'
 export type NotDue = Obstacle | 'decided' | 'superseded' | 'manual'
 
 export interface Decision extends Occasion, Line {
@@ -80,8 +99,6 @@ const REPLACED_OR_LATE: readonly Decision['verdict'][] = ['superseded', 'manual'
 /** A follow-up is not sent if it is more days late than this. */
 export const LATEST_FOLLOW_UP_DAYS = 30
 
-const CUSTOMER_EMAIL: Line = { recipient: 'customer', channel: 'email' }
-
 /**
  * Which messages fall due on these days, the last of which is today, and why the others do not. If days were missed, at
  * most one message a line is due: the latest. Days before `from` are settled, or precede this renewal date.
@@ -93,20 +110,30 @@ export function plan(subject: Subject, days: DaySpan): Decision[] {
   )
   const latest = occasions.at(-1)
   return occasions.flatMap((occasion) =>
-    linesOf(preferences).map((line) => {
+    linesOf(subject, occasion.day).map((line) => {
       const verdict = verdictOf(subject, { ...occasion, ...line }, { today: days.through, latest })
       return { ...occasion, ...line, verdict }
     }),
   )
 }
 
-/** Who gets messages: always the customer, and the owner as the preferences say. */
-export function linesOf({ notificationMethods: { email, inApp } }: ReminderPreferences): Line[] {
+/** Who gets the messages of a day: always the customer, with its contacts, and the owner as the preferences say. */
+function linesOf({ preferences, contacts = [] }: Subject, day: Day): Line[] {
+  const { email, inApp } = preferences.notificationMethods
   return [
-    CUSTOMER_EMAIL,
-    ...(email ? [{ recipient: 'owner', channel: 'email' } as const] : []),
-    ...(inApp ? [{ recipient: 'owner', channel: 'in_app' } as const] : []),
+    ...customerLines(contacts.filter(({ from }) => from <= day)),
+    ...(email ? [{ recipient: 'owner', contactId: 0, channel: 'email' } as const] : []),
+    ...(inApp ? [{ recipient: 'owner', contactId: 0, channel: 'in_app' } as const] : []),
   ]
+}
+
+/** The customer's first contact, and these others. */
+export function customerLines(contacts: readonly RemindedContact[] = []): Line[] {
+  return [0, ...contacts.map(({ id }) => id)].map(customerLine)
+}
+
+export function customerLine(contactId: number): Line {
+  return { recipient: 'customer', contactId, channel: 'email' }
 }
 
 type Message = Occasion & Line
@@ -115,11 +142,34 @@ type Message = Occasion & Line
 export function obstacle(subject: Subject, message: Message, today: Day): Obstacle | undefined {
   const { contract, preferences } = subject
   if (!isOpen(contract.status)) return 'closed'
-  if (!preferences.enableNotifications || !linesOf(preferences).some((line) => isSameLine(line, message))) return 'off'
+  if (!preferences.enableNotifications || isOffForOwner(message, preferences)) return 'off'
   if (isTooLate(contract, message, today)) return 'too_late'
   if (message.recipient === 'customer' && subject.isEnding) return 'ending'
   if (message.recipient === 'customer' && subject.isMuted) return 'muted'
-  return message.channel === 'email' ? unreachable(subject[message.recipient]) : undefined
+  return message.channel === 'email' ? unreachableAt(subject, message) : undefined
+}
+
+/** Who reads a message; nobody if the contact gets no messages any more. */
+export function readerAt(readers: Readers, { recipient, contactId }: Line): Addressee | undefined {
+  return contactId === 0 ? readers[recipient] : readers.contacts?.find(({ id }) => id === contactId)
+}
+
+/** Why the reader of a message cannot be emailed, or gets no copy of it. */
+export function unreachableAt(readers: Readers, line: Line): Unreachable | NoCopy | undefined {
+  const reader = readerAt(readers, line)
+  if (!reader) return 'contact_off'
+  return isSecondCopy(readers, line) ? 'second_copy' : unreachable(reader)
+}
+
+/** Whether an earlier contact of the customer has the same address. */
+function isSecondCopy({ customer, contacts = [] }: Readers, { contactId }: Line): boolean {
+  const index = contacts.findIndex(({ id }) => id === contactId)
+  const contact = contacts[index]
+  return contact !== undefined && [customer, ...contacts.slice(0, index)].some((one) => hasSameMailbox(one, contact))
+}
+
+function hasSameMailbox(one: Addressee, other: Addressee): boolean {
+  return one.email !== null && other.email !== null && mailboxOf(one.email) === mailboxOf(other.email)
 }
 
 /** The reader's own choice comes first: only the reader can change it. */
@@ -147,8 +197,13 @@ function verdictOf(subject: Subject, message: Message, { today, latest }: Moment
   return reason ?? 'due'
 }
 
-function isSameLine(one: Line, other: Line): boolean {
-  return one.recipient === other.recipient && one.channel === other.channel
+/** Whether two messages go to the same reader in the same way. */
+export function isSameLine(one: Line, other: Line): boolean {
+  return one.recipient === other.recipient && one.contactId === other.contactId && one.channel === other.channel
+}
+
+function isOffForOwner({ recipient, channel }: Line, { notificationMethods: { email, inApp } }: ReminderPreferences) {
+  return recipient === 'owner' && !(channel === 'email' ? email : inApp)
 }
 
 // A reminder after the renewal date would announce a date in the past.

@@ -3,8 +3,9 @@ import { BULK_ACTIONS, type BulkRequest } from '#shared/domain/bulk-change.ts'
 import { amountFromCents, centsFromAmount, MAX_AMOUNT } from '#shared/domain/money.ts'
 import { PRICE_CHANGES } from '#shared/domain/price-change.ts'
 import { amount, Id, lines, spaced } from './fields.ts'
-import { ContractFilter, flag, oneOf } from './filters.ts'
+import { CheckedContractFilter, flag, oneOf } from './filters.ts'
 import { LONGEST_NOTE } from './renewals.ts'
+import { tags } from './tags.ts'
 
 /** The most contracts that can be named; a filter can have more. */
 export const MOST_NAMED = 500
@@ -20,7 +21,7 @@ const Selection = z
           z.maxLength(MOST_NAMED, `Select at most ${MOST_NAMED} contracts, or use a filter`),
         ),
     ),
-    filter: z.optional(ContractFilter),
+    filter: z.optional(CheckedContractFilter),
   })
   .check(z.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'Send either ids or a filter'))
 export type Selection = z.output<typeof Selection>
@@ -63,6 +64,9 @@ export const BulkChange = z
     note: z.optional(z.nullable(lines(LONGEST_NOTE, 'Must not be empty'))),
     /** To change prices. */
     price: z.optional(PriceChange),
+    /** To tag. */
+    add: z._default(tags(), []),
+    remove: z._default(tags(), []),
   })
   .check(
     z.refine(({ action, reason, preview }) => action !== 'end' || preview || reason !== undefined, {
@@ -73,13 +77,19 @@ export const BulkChange = z
       path: ['price'],
       message: 'Enter how prices change',
     }),
+    z.refine(({ action, add, remove }) => action !== 'tag' || add.length + remove.length > 0, {
+      path: ['add'],
+      message: 'Enter tags to add or to remove',
+    }),
   )
 export type BulkChange = z.output<typeof BulkChange>
 
 /** What the domain makes of it. */
-export function bulkRequest({ action, from, on, price }: BulkChange): BulkRequest {
+export function bulkRequest({ action, from, on, price, add, remove }: BulkChange): BulkRequest {
+  if (action === 'tag') return { action, add, remove }
   if (action === 'renew') return { action, from }
   if (action === 'end') return { action, on }
+  if (action === 'delete') return { action }
   if (!price) throw new Error('A change of prices without a price passed its schema')
   return { action, price: { by: price.by, hundredths: price.value, roundToCents: price.roundTo } }
 }

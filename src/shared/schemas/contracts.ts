@@ -3,11 +3,15 @@ import { REFUSALS } from '#shared/errors.ts'
 import { noticePeriodText, parseNoticePeriod } from '#shared/domain/notice-period.ts'
 import { RENEWS } from '#shared/domain/renewal.ts'
 import { amount, day, Id, SeenVersion, spaced, spacedOrNone } from './fields.ts'
+import { tags } from './tags.ts'
 import { contractStatus, LARGEST_ID, oneOf, renewalCycle } from './filters.ts'
 
 const REQUIRED = 'All fields are required'
 const WHOLE = 'Customer ID must be a whole number'
 const POSITIVE = 'Amount must be a positive number'
+
+/** Imports do not have them. */
+const Tagged = z.object({ tags: tags() })
 
 const NOTICE = 'Notice must be like 30 days or 3 months, at most 365 days or 24 months'
 
@@ -58,12 +62,18 @@ export const NewContractFields = z.object({
 /** 'off': the customer gets no emails about the contract's new renewal date; 'on' undoes that. */
 export const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
 
-export const CreateContract = z.object({ ...NewContractFields.shape, ...RemindersSwitch.shape }).check(
-  z.refine((contract) => contract.renewalDate >= contract.startDate, {
-    path: ['renewalDate'],
-    message: REFUSALS.RENEWAL_BEFORE_START.message,
-  }),
-)
+export const CreateContract = z
+  .object({
+    ...NewContractFields.shape,
+    tags: z._default(Tagged.shape.tags, []),
+    ...RemindersSwitch.shape,
+  })
+  .check(
+    z.refine((contract) => contract.renewalDate >= contract.startDate, {
+      path: ['renewalDate'],
+      message: REFUSALS.RENEWAL_BEFORE_START.message,
+    }),
+  )
 export type CreateContract = z.output<typeof CreateContract>
 
 /** What is scheduled for the next term; null: it stays the same. */
@@ -75,6 +85,7 @@ const ScheduledChange = z.object({
 /** A field that is not sent keeps its value; the order of the dates is checked against what is stored. */
 export const UpdateContract = z.object({
   ...z.partial(ContractFields).shape,
+  ...z.partial(Tagged).shape,
   ...ScheduledChange.shape,
   id: Id,
   ...RemindersSwitch.shape,

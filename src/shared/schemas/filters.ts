@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { isDay, type Day } from '#shared/domain/day.ts'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { RENEWS } from '#shared/domain/renewal.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 
 // The first page of a visit loads this file to read its address. What only forms need belongs in fields.ts.
@@ -44,12 +46,16 @@ export function flag() {
 
 const DECIMAL = /^\s*-?\d+(?:\.\d+)?\s*$/
 
+// Not what only JavaScript takes for a number: "", "0x10", "1e2", true, [1].
+const fromAddress = z.transform((value: unknown) =>
+  typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
+)
+
 /** A whole number in an address ("12") or a body (12), within bounds. */
 export function wholeNumber(min: number, max: number) {
   const between = `Must be between ${min} and ${max}`
   const schema = z.pipe(
-    // Not what only JavaScript takes for a number: "", "0x10", "1e2", true, [1].
-    z.transform((value: unknown) => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value)),
+    fromAddress,
     z
       .number('Must be a number')
       .check(z.int('Must be a whole number'), z.minimum(min, between), z.maximum(max, between)),
@@ -118,6 +124,44 @@ function month() {
     .register(z.globalRegistry, { format: 'month' })
 }
 
+/** A calendar day, `YYYY-MM-DD`. */
+function day() {
+  return z
+    .custom<Day>((value) => typeof value === 'string' && isDay(value), 'Must be a date as YYYY-MM-DD')
+    .register(z.globalRegistry, { type: 'string', format: 'date' })
+}
+
+const LARGEST_AMOUNT = 9_999_999_999.99
+
+/** US dollars with at most two decimals, in an address ("12.50") or a body (12.5). */
+function dollars() {
+  const wrong = 'Must be an amount from 0 to 9,999,999,999.99'
+  const schema = z.pipe(
+    fromAddress,
+    z.number(wrong).check(
+      z.minimum(0, wrong),
+      z.maximum(LARGEST_AMOUNT, wrong),
+      z.refine((amount) => Math.round(amount * 100) / 100 === amount, 'Must have at most two decimals'),
+    ),
+  )
+  return schema.register(z.globalRegistry, { type: 'number', minimum: 0, maximum: LARGEST_AMOUNT })
+}
+
+const MOST_FILTERED = 20
+
+/** Tags, all of which a row has to have: separated by commas ("vip,north"), or a list of them. */
+function tagList() {
+  const written = z.transform((value: unknown) =>
+    Array.isArray(value) && value.every((tag) => typeof tag === 'string') ? value.join(',') : value,
+  )
+  const split = z.transform((tags: string) => tags.split(',').flatMap((tag) => tag.trim() || []))
+  const listed = z.array(z.string()).check(z.maxLength(MOST_FILTERED, `Must be at most ${MOST_FILTERED} tags`))
+  return z.pipe(
+    z.pipe(z.pipe(written, text(1000)), z.pipe(split, listed)),
+    z.transform((tags: string[]) => tags.join(',') || undefined),
+  )
+}
+
 /** Lists the contracts that match every filter. Without a sort, they come in the order in which they were added. */
 export const ContractFilter = z.object({
   search: SearchText,
@@ -137,6 +181,15 @@ export const ContractFilter = z.object({
   /** The customer has no email address. */
   noEmail: z.optional(flag()),
   noPdf: z.optional(flag()),
+  /** What happens on the renewal date. */
+  renews: z.optional(oneOf(RENEWS)),
+  /** The first and the last renewal date. */
+  renewalFrom: z.optional(day()),
+  renewalThrough: z.optional(day()),
+  /** The smallest and the largest amount. */
+  amountFrom: z.optional(dollars()),
+  amountThrough: z.optional(dollars()),
+  tag: z.optional(tagList()),
   sort: z.optional(oneOf(CONTRACT_SORTS)),
   direction: z._default(SortDirection, 'asc'),
 })
@@ -145,11 +198,27 @@ export type ContractFilter = z.output<typeof ContractFilter>
 export const ListContracts = z.object({ ...ContractFilter.shape, ...Page.shape })
 export type ListContracts = z.output<typeof ListContracts>
 
-export const SliceContracts = z.object({ ...ContractFilter.shape, ...Slice.shape })
+/** Refuses ranges that hold nothing. The app's own lists show that they are empty. */
+const RANGES = [
+  z.refine<Ranges>(
+    ({ renewalFrom, renewalThrough }) => !renewalFrom || !renewalThrough || renewalFrom <= renewalThrough,
+    { path: ['renewalThrough'], message: 'Must not be before renewalFrom' },
+  ),
+  z.refine<Ranges>(({ amountFrom = 0, amountThrough = LARGEST_AMOUNT }) => amountFrom <= amountThrough, {
+    path: ['amountThrough'],
+    message: 'Must not be less than amountFrom',
+  }),
+] as const
+type Ranges = Pick<ContractFilter, 'renewalFrom' | 'renewalThrough' | 'amountFrom' | 'amountThrough'>
+
+export const CheckedContractFilter = ContractFilter.check(...RANGES)
+
+export const SliceContracts = z.object({ ...ContractFilter.shape, ...Slice.shape }).check(...RANGES)
 
 /** Which customers are listed. */
 export const CustomerFilter = z.object({
   search: SearchText,
+  tag: z.optional(tagList()),
   sort: z._default(oneOf(CUSTOMER_SORTS), 'name'),
   direction: z._default(SortDirection, 'asc'),
 })

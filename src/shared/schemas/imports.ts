@@ -3,7 +3,7 @@ import { DECIMAL_MARKS } from '#shared/domain/amount-text.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { NewContractFields } from './contracts.ts'
-import { CreateCustomer } from './customers.ts'
+import { NewCustomerFields } from './customers.ts'
 import { Id, spacedOrNone } from './fields.ts'
 import { flag, LARGEST_ID, oneOf, Page, Slice, text, wholeNumber } from './filters.ts'
 
@@ -150,7 +150,7 @@ export interface ImportMail {
 const sourceId = z._default(z.nullable(Id), null)
 
 export const ImportCustomer = z.object({
-  ...CreateCustomer.shape,
+  ...NewCustomerFields.shape,
   sourceId,
   createdAt: z._default(z.nullable(z.iso.datetime()), null),
 })

@@ -24,6 +24,8 @@ export const REMINDER_REASONS = {
   no_address: 'There is no email address',
   opted_out: 'Notifications are turned off for this customer',
   address_bounced: 'Email to this address bounced',
+  contact_off: 'This contact no longer gets reminders',
+  second_copy: 'Another contact of the customer has the same address',
   ...CLOSED_REASONS,
   mail_stopped: 'Mail to customers was paused',
   superseded: 'A more urgent message replaced it',
@@ -127,6 +129,9 @@ export type ListComing = z.output<typeof ListComing>
 
 const OFFSET = 'Must be a number of days from -36500 to 36500'
 
+const CONTACT = 'Must be the ID of a contact, or 0 for the first'
+const ContactId = z.int(CONTACT).check(z.minimum(0, CONTACT), z.maximum(2_147_483_647, CONTACT))
+
 /** Identifies a message, whether or not it is in the ledger yet. */
 export const MessageKey = z.object({
   contractId: Id,
@@ -134,6 +139,7 @@ export const MessageKey = z.object({
   kind: oneOf(['reminder', 'follow_up', 'manual']),
   offset: z.int(OFFSET).check(z.minimum(-36_500, OFFSET), z.maximum(36_500, OFFSET)),
   recipient: oneOf(['customer', 'owner']),
+  contactId: z._default(ContactId, 0),
   channel: oneOf(['email', 'in_app']),
 })
 export type MessageKey = z.output<typeof MessageKey>

@@ -23,6 +23,10 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   await client.query('delete from renewal_settings where account_id = $1', [accountId])
   await client.query(`delete from bulk_changes where account_id = $1 and state <> 'done'`, [accountId])
   await client.query(MAPPINGS, [accountId])
+  // A call may have made as many as there can be.
+  await client.query('delete from saved_views where account_id = $1', [accountId])
+  await client.query('delete from tags where account_id = $1', [accountId])
+  await client.query(TAG, [accountId])
   const renewalDate = addDays(today, DAYS_LEFT)
   const { rows } = await client.query<Added>(ADD, [accountId, renewalDate])
   const [added] = rows
@@ -55,6 +59,8 @@ const MAPPINGS = `
   insert into import_mappings (account_id, kind, headings_key, mapping)
   select $1, kind, 'Acme', '{}' from unnest(array['customers', 'contracts']) kind on conflict do nothing`
 
+const TAG = `insert into tags (account_id, name, key) values ($1, 'Acme', 'acme') on conflict do nothing`
+
 const ADD = `
   with customer as (
     insert into customers (account_id, name, email)
@@ -63,6 +69,10 @@ const ADD = `
   contract as (
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
     select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active' from customer returning id),
+  deleted as (insert into customers (account_id, name, deleted_at) values ($1, 'Acme', now()) returning id),
+  deleted_contract as (
+    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, deleted_at)
+    select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active', now() from deleted returning id),
   notification as (
     insert into notifications (account_id, type, title, message) values ($1, 'other', 'T', 'M') returning id),
   import as (
@@ -80,11 +90,17 @@ const ADD = `
   note as (
     insert into notes (account_id, customer_id, text, created_at, created_by)
     select $1, id, 'A note', now(), 'key:1' from customer returning id),
+  view as (
+    insert into saved_views (account_id, name, key, search, position) values ($1, 'Fuzzed', 'fuzzed', '{}', 1) returning id),
+  contact as (
+    insert into customer_contacts (account_id, customer_id, name, reminders, reminders_from, created_at)
+    select $1, id, 'Ada', true, '2026-01-01', now() from customer returning id),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
-    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", key.id as "apiKeyId",
+    deleted.id as "deletedCustomerId", deleted_contract.id as "deletedContractId",
+    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", view.id as "viewId", contact.id as "contactId", key.id as "apiKeyId",
     accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, notification, import, reminder, bulk, note, key, accounts where accounts.id = $1`
+  from customer, free, contract, deleted, deleted_contract, notification, import, reminder, bulk, note, view, contact, key, accounts where accounts.id = $1`

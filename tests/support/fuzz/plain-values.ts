@@ -6,10 +6,15 @@ export interface Records {
   /** One without contracts. */
   freeCustomerId: number
   contractId: number
+  /** In the trash. */
+  deletedCustomerId: number
+  deletedContractId: number
   notificationId: number
   importId: number
   bulkId: number
   noteId: number
+  viewId: number
+  contactId: number
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
   apiKeyId: number
@@ -44,6 +49,12 @@ const BY_NAME: Record<string, unknown> = {
   noticePeriod: '30 days',
   endReasons: ['Price'],
   reason: 'Price',
+  tag: 'Acme',
+  tags: ['Acme'],
+  renewalFrom: '2026-01-01',
+  renewalThrough: '2050-01-01',
+  amountFrom: 1,
+  amountThrough: 100_000,
 }
 /** And what is a record's. */
 const OF_RECORDS: Record<string, keyof Records> = {
@@ -59,7 +70,11 @@ const MADE_BY_SERVER = new Set(['cursor', 'after', 'before', 'version'])
 
 /** Whose id a call takes where its field says no more than "id". */
 const OWNERS: [RegExp, keyof Records][] = [
+  [/trash.*contract/i, 'deletedContractId'],
+  [/trash.*customer/i, 'deletedCustomerId'],
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
+  [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
+  [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst)/, 'contactId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],
@@ -91,6 +106,7 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (takes(schema, 'boolean')) return true
+  if (call.includes('trash') && name === 'contracts') return [records.deletedContractId]
   if (OF_RECORDS[name]) return records[OF_RECORDS[name]]
   if (name === 'name' && call.includes('/logos/')) return records.logoName
   if (name in BY_NAME) return BY_NAME[name]

@@ -14,6 +14,7 @@ import {
   SliceReminders,
 } from '#shared/schemas/filters.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
+import { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
 import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { BulkUpload, MappingKey, SliceImports } from '#shared/schemas/imports.ts'
@@ -28,6 +29,9 @@ import {
   SnoozeReminder,
 } from '#shared/schemas/reminders.ts'
 import { Report } from '#shared/schemas/reports.ts'
+import { RenameTag } from '#shared/schemas/tags.ts'
+import { RestoreFromTrash, SliceTrash } from '#shared/schemas/trash.ts'
+import { ChangeView, SaveView } from '#shared/schemas/views.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
@@ -70,7 +74,15 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /customers/:id/notes': ChangeNote,
   'POST /contracts/:id/notes': ChangeNote,
   'PUT /notes/:id': ChangeNote,
+  'PUT /tags/:tag': RenameTag,
+  'POST /views': SaveView,
+  'PUT /views/:id': ChangeView,
+  'POST /customers/:id/contacts': AddContact,
+  'PUT /contacts/:id': ChangeContact,
+  'POST /contacts/:id/first': ById,
   'POST /bulk': BulkChange,
+  'GET /trash': SliceTrash,
+  'POST /trash/restore': RestoreFromTrash,
   'POST /bulk/:id/undo': ById,
   'PUT /account/renewal-settings': RenewalSettings,
   'PUT /contracts/:id/reminders': SaveContractSettings,

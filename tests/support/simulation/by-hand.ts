@@ -4,7 +4,8 @@ import type { MessageKey } from '#shared/schemas/reminders.ts'
 import { asSubscriber, type RequestContext } from '#server/context.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
-import type { Play } from './edits.ts'
+import type { Play } from './play.ts'
+import { isAboutTerm } from './expectation.ts'
 import { fewSteps, mortal } from './faults.ts'
 import { fault } from './fault.ts'
 import { judgeSending, look } from './ledger-watch.ts'
@@ -50,10 +51,7 @@ async function act(play: Play, contract: ModelContract, request: RequestContext)
   }
   const row = (model.rowsOf.get(contract.id) ?? []).find(
     (one) =>
-      one.renewalDate === key.renewalDate &&
-      one.kind === key.kind &&
-      one.offset === key.offset &&
-      one.recipient === 'customer',
+      isAboutTerm(one, contract) && one.kind === key.kind && one.offset === key.offset && one.recipient === 'customer',
   )
   if (row) model.byHand.set(row.id, (model.byHand.get(row.id) ?? 0) + 1)
   await sendReminderNow(request, key)
@@ -72,6 +70,7 @@ function someMessage({ random }: Play, contract: ModelContract): MessageKey | un
     kind,
     offset: random.pick(offsets),
     recipient: 'customer',
+    contactId: 0,
     channel: 'email',
   }
 }

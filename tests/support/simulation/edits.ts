@@ -1,9 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Client } from 'pg'
 import { toDay } from '#shared/domain/day.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
-import { asSubscriber, requireAccount, type SubscriberContext } from '#server/context.ts'
+import { requireAccount } from '#server/context.ts'
 import { createContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { createCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { setTimeZone } from '#server/identity/accounts.service.ts'
@@ -14,17 +13,15 @@ import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import type { Random } from '#support/random.ts'
 import { newAddress } from './addresses.ts'
-import { dayAt, daysLater, isOpen, type Model, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
-import { TIME_ZONES } from './start.ts'
-
-export interface Play {
-  model: Model
-  random: Random
-  owner: Client
-}
+import { dayAt, daysLater, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
+import type { Play } from './play.ts'
+import { actOnTerm, decideByStatus, saveOverdue } from './decisions.ts'
+import { START_DATE, TIME_ZONES } from './start.ts'
+import { untilConnected, write } from './write.ts'
 
 const OPTIONS = { reminderDays: [30, 14, 7, 3, 1], followUpDays: [1, 3, 7, 14, 30] }
 const CYCLES = ['monthly', 'quarterly', 'yearly'] as const
+const RENEWS = ['automatic', 'automatic', 'by_agreement', 'by_agreement', 'never'] as const
 
 export async function addContract(play: Play, account: ModelAccount): Promise<void> {
   const { model, random } = play
@@ -35,6 +32,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
   const status = random.chance(0.9) ? 'active' : random.pick(['pending', 'expired'] as const)
   // By its own amount a contract is found in an email about several.
   const amount = 10 + model.contracts.size
+  const [cycle, renews] = [random.pick(CYCLES), random.pick(RENEWS)]
   await write(account, async (ctx) => {
     const { id } = await createCustomer(
       ctx,
@@ -45,10 +43,11 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
       CreateContract.parse({
         customerId: id,
         amount,
-        startDate: '2020-01-01',
-        renewalCycle: random.pick(CYCLES),
+        startDate: START_DATE,
+        renewalCycle: cycle,
         renewalDate,
         status,
+        renews,
       }),
     )
     const customer = { id, email, isOptedIn }
@@ -60,8 +59,17 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
       customer,
       renewalDate,
       amount,
+      cycle,
       status,
+      renews,
+      term: 1,
+      termStart: null,
+      anchor: START_DATE,
+      nextAmount: null,
+      endsOn: null,
+      held: null,
       since,
+      decisions: [],
       isDeleted: false,
       own: {},
     })
@@ -72,9 +80,9 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
 export async function edit(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
   const share = random.share()
-  if (share < 0.4) return renew(play, contract)
-  if (share < 0.5) return moveDate(play, contract, random.int(-20, 40))
-  if (share < 0.58) return changeStatus(play, contract)
+  if (share < 0.46) return actOnTerm(play, contract)
+  if (share < 0.53) return moveDate(play, contract, random.int(-20, 40))
+  if (share < 0.58) return decideByStatus(play, contract)
   if (share < 0.7) return changeCustomer(play, contract)
   if (share < 0.76) return saveOwn(play, contract)
   if (share < 0.8) return saveAccount(play, contract.account)
@@ -84,6 +92,7 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   if (share < 0.97) return travel(play, contract.account)
   if (share < 0.98) return pay(play, contract.account)
   if (share < 0.985) return changeVerification(play, contract.account)
+  return saveOverdue(play, contract.account)
 }
 
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
@@ -92,33 +101,17 @@ export async function obstruct(play: Play, contract: ModelContract): Promise<voi
   const share = random.share()
   if (share < 0.3) return leave(contract)
   if (share < 0.5) return bounce(play, contract)
-  if (share < 0.6) return changeStatus(play, contract)
+  if (share < 0.65) return actOnTerm(play, contract)
   if (share < 0.7) return moveDate(play, contract, random.int(1, 40))
   if (share < 0.85) return changeCustomer(play, contract)
   return remove(play, contract)
 }
 
-async function renew(play: Play, contract: ModelContract): Promise<void> {
-  const today = dayAt(play.model.now, contract.account.timeZone)
-  if (contract.renewalDate < today) await moveDate(play, contract, play.random.pick([30, 31, 91, 182]))
-}
-
 async function moveDate({ model }: Play, contract: ModelContract, count: number): Promise<void> {
   const renewalDate = daysLater(contract.renewalDate, count)
-  if (contract.isDeleted || count === 0) return
+  if (contract.isDeleted || count === 0 || (contract.termStart ?? '') >= renewalDate) return
   await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, renewalDate: toDay(renewalDate) }))
   Object.assign(contract, { renewalDate, since: model.now })
-}
-
-async function changeStatus({ model, random }: Play, contract: ModelContract): Promise<void> {
-  if (contract.isDeleted) return
-  const wasOpen = isOpen(contract)
-  const status = random.pick(
-    wasOpen ? (['pending', 'active', 'expired', 'cancelled'] as const) : (['active', 'pending'] as const),
-  )
-  await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, status }))
-  contract.status = status
-  if (!wasOpen) contract.since = model.now
 }
 
 /** Another address, or another wish, of the customer. */
@@ -235,22 +228,4 @@ export async function changeVerification({ owner }: Play, account: ModelAccount)
   account.isVerified = !account.isVerified
   const email = account.isVerified ? account.ownerEmail : ''
   await owner.query('update accounts set email = $1 where id = $2', [email, account.id])
-}
-
-/**
- * Whoever edits has a subscription; that one without it may not, is tested elsewhere. A connection that was cut in the
- * round before shows it only now, when nothing has been done with it: then another one is taken.
- */
-async function write<T>({ request }: ModelAccount, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
-  return untilConnected(() => asSubscriber(request, work))
-}
-
-async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Error && /terminat/.test(error.message))) throw error
-    }
-  }
 }

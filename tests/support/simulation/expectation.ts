@@ -45,7 +45,10 @@ export function expectedOf(model: Model, account: ModelAccount, contracts: Model
     if (!occasions || !isOpen(contract)) continue
     for (const one of messagesOf(model, contract, { occasions, today })) {
       const isCertain = one.day >= account.plannedDay
-      expected.set(keyOf(contract.id, { ...one, renewalDate: contract.renewalDate }), { ...one, isCertain })
+      expected.set(keyOf(contract.id, { ...one, renewalDate: contract.renewalDate, term: contract.term }), {
+        ...one,
+        isCertain,
+      })
     }
   }
   return expected
@@ -53,14 +56,15 @@ export function expectedOf(model: Model, account: ModelAccount, contracts: Model
 
 interface Key {
   renewalDate: string
+  term: number
   kind: string
   offset: number
   recipient: string
   channel: string
 }
 
-export function keyOf(contractId: number | null, { renewalDate, kind, offset, recipient, channel }: Key): string {
-  return [contractId, renewalDate, kind, offset, recipient, channel].join(' ')
+export function keyOf(contractId: number | null, { renewalDate, term, kind, offset, recipient, channel }: Key): string {
+  return [contractId, renewalDate, `term ${term}`, kind, offset, recipient, channel].join(' ')
 }
 
 /** On each day, for which renewal dates somebody could want a message; by renewal date, the earliest day first. */
@@ -102,7 +106,7 @@ function messagesOf(
   const newest = wanted.at(-1)
   return lines.flatMap(([recipient = '', channel = '']) => {
     const past = (model.rowsOf.get(contract.id) ?? []).filter(
-      (row) => row.renewalDate === contract.renewalDate && row.recipient === recipient && row.channel === channel,
+      (row) => isAboutTerm(row, contract) && row.recipient === recipient && row.channel === channel,
     )
     return wanted
       .filter(({ kind, offset }) => !past.some((row) => row.kind === kind && row.offset === offset))
@@ -116,10 +120,24 @@ function messagesOf(
         const byHand = later.find(({ kind }) => kind === 'manual')
         const told = later.length > 0 ? REPLACED_BY[byHand ? 'hand' : 'newer'] : undefined
         const fate =
-          told ?? overtaken ?? tooLate(contract, one, today) ?? unreachable(contract, { recipient, channel }) ?? 'due'
+          told ??
+          overtaken ??
+          tooLate(contract, one, today) ??
+          ending(contract, recipient) ??
+          unreachable(contract, { recipient, channel }) ??
+          'due'
         return { ...one, contract, recipient, channel, fate }
       })
   })
+}
+
+export function isAboutTerm(row: { renewalDate: string; term: number }, contract: ModelContract): boolean {
+  return row.renewalDate === contract.renewalDate && row.term === contract.term
+}
+
+/** Whoever leaves is not reminded to stay. */
+export function ending({ endsOn }: ModelContract, recipient: string): string | undefined {
+  return endsOn !== null && recipient === 'customer' ? 'ending' : undefined
 }
 
 export function tooLate({ renewalDate }: ModelContract, { kind, day }: { kind: string; day: string }, today: string) {

@@ -12,9 +12,9 @@ import {
 } from './model.ts'
 import { fault, textOf } from './fault.ts'
 import { accountOf, judgeLimits, judgeWait } from './limits.ts'
-import { keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
+import { ending, keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
 
-const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", kind,
+const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
   offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, channel, state, reason, repeats,
   message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt",
   (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
@@ -25,8 +25,23 @@ export async function look(owner: Client, model: Model): Promise<Row[]> {
     `select ${COLUMNS} from reminders where id > $1 or id = any($2::int[]) order by id`,
     [model.lastRow, [...model.open, ...model.touched]],
   )
+  const seen = new Set(rows.map(({ id }) => id))
+  for (const id of [...model.open, ...model.touched]) if (!seen.has(id)) withdraw(model, id)
   model.touched.clear()
   return noteRows(model, rows)
+}
+
+/** The ledger forgets nothing, but what was planned for a term that is gone because its renewal was undone. */
+function withdraw(model: Model, id: number): void {
+  const row = model.rows.get(id)
+  if (!row) return
+  const contract = model.contracts.get(row.contractId ?? 0)
+  if (row.state !== 'planned' || !contract || !model.undone.has(contract.id) || row.term <= contract.term)
+    fault(model, `message ${id} ${textOf(row)}: is no longer in the ledger`, row.contractId)
+  model.rows.delete(id)
+  model.open.delete(id)
+  const others = (model.rowsOf.get(row.contractId ?? 0) ?? []).filter((other) => other !== row)
+  model.rowsOf.set(row.contractId ?? 0, others)
 }
 
 /** Takes over what the ledger says of these rows, and judges what was skipped. Returns the rows that are new. */
@@ -52,6 +67,8 @@ function note(model: Model, row: Row): boolean {
   const before = model.rows.get(row.id)
   if (row.state === 'planned' && row.waitsFor && row.waitsFor !== before?.waitsFor) judgeWait(model, row)
   if (before) {
+    if (before.state === 'skipped' && row.state === 'planned' && !model.undone.has(before.contractId ?? 0))
+      if (before.reason !== 'by_hand') fault(model, `message ${row.id}: is planned again`, before.contractId)
     if (textOf(before) !== textOf(row)) remember(model, before.contractId, `message ${row.id}: ${textOf(row)}`)
     // Whose contract it was is remembered, also when that is deleted.
     Object.assign(before, row, { contractId: before.contractId })
@@ -79,18 +96,24 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     contract_deleted: contract.isDeleted,
     date_changed: row.renewalDate !== contract.renewalDate,
     closed: !isOpen(contract),
+    renewed: row.term !== contract.term,
+    ending: ending(contract, row.recipient) !== undefined,
     off: isUnwanted,
     too_late: row.kind === 'manual' ? isManualLate(row, model.now, today) : tooLate(contract, row, today) !== undefined,
     no_access: !contract.account.hasAccess,
     superseded: newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row),
   }
-  const isLate = [holds['superseded'], holds['too_late'], holds['date_changed'], holds['closed']].includes(true)
+  const isLate = ENDING_A_WAIT.some((reason) => holds[reason])
   holds['limited'] = hasWaited && isLate
   holds['unverified'] = holds['too_late'] === true && row.recipient === 'customer' && !contract.account.isVerified
+  if (ENDED_BY_DECISION.has(row.reason ?? '')) contract.decisions.at(-1)?.skipped.push(id)
   const isTrue = holds[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
   if (!isTrue)
     fault(model, `message ${row.id} ${textOf(row)}: was skipped as ${row.reason}, which is not so`, row.contractId)
 }
+
+const ENDED_BY_DECISION = new Set(['renewed', 'closed', 'ending'])
+const ENDING_A_WAIT = ['superseded', 'too_late', 'date_changed', 'closed', 'renewed', 'ending']
 
 /** A requested reminder is wanted for one day. */
 function isManualLate({ plannedAt, day }: Row, at: number, today: string): boolean {
@@ -98,11 +121,12 @@ function isManualLate({ plannedAt, day }: Row, at: number, today: string): boole
 }
 
 /** Also by one that was put off until a later day, or that a server sent whose clock was ahead. */
-function isOvertaken(model: Model, { id, contractId, renewalDate, recipient, channel, day }: Row): boolean {
+function isOvertaken(model: Model, { id, contractId, renewalDate, term, recipient, channel, day }: Row): boolean {
   return (model.rowsOf.get(contractId ?? 0) ?? []).some(
     (other) =>
       other.id !== id &&
       other.renewalDate === renewalDate &&
+      other.term === term &&
       other.recipient === recipient &&
       other.channel === channel &&
       other.state !== 'skipped' &&
@@ -182,6 +206,7 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     fault(model, `${what}: went to ${to}, not to ${address}`, contract.id)
   if (!isOpen(contract)) fault(model, `${what}: the contract is not open`, contract.id)
   if (row.renewalDate !== contract.renewalDate) fault(model, `${what}: about a date that was changed`, contract.id)
+  if (row.term !== contract.term) fault(model, `${what}: about term ${row.term}, which is over`, contract.id)
   const obstacle = unreachable(contract, row)
   if (obstacle) fault(model, `${what}: ${obstacle}`, contract.id)
   if (row.state === 'skipped' || row.state === 'planned')
@@ -191,6 +216,8 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     const { enabled, email } = wishesOf(contract)
     if (!enabled || (row.recipient === 'owner' && !email)) fault(model, `${what}: nobody wants it`, contract.id)
     if (tooLate(contract, row, today)) fault(model, `${what}: too late`, contract.id)
+    if (row.day > today && !model.byHand.has(row.id)) fault(model, `${what}: before its day`, contract.id)
+    if (ending(contract, row.recipient)) fault(model, `${what}: the contract is set to end`, contract.id)
   } else if (isManualLate(row, at, today)) fault(model, `${what}: too late`, contract.id)
   if (row.recipient === 'customer' && !account.isVerified)
     fault(model, `${what}: the owner's address is not verified`, contract.id)
@@ -219,7 +246,7 @@ function judgeDigests(model: Model, mails: JudgedMail[]): void {
 function refuseBurst(model: Model, delivery: Delivery, { row, what }: { row: Row; what: string }): void {
   const account = model.contracts.get(row.contractId ?? 0)?.account
   if (!account) return
-  const line = [row.contractId, row.renewalDate, row.recipient].join(' ')
+  const line = [row.contractId, row.renewalDate, row.term, row.recipient].join(' ')
   const earlier = model.receiptsOf.get(line) ?? []
   model.receiptsOf.set(line, [...earlier, delivery])
   // The day of a journey has as many hours as one likes.

@@ -18,6 +18,14 @@ export interface Model {
   open: Set<number>
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>
+  /** Contracts of which a decision has just been undone: only their messages can be planned again, or be withdrawn. */
+  undone: Set<number>
+  /** How many contracts were renewed, ended or expired by themselves, and how many decisions were undone. */
+  decided: { byItself: number; undone: number }
+  /** The last notification that was counted. */
+  lastNotice: number
+  /** The highest scheduled amount; each has its own. */
+  amounts: number
   receipts: Receipt[]
   /** Every email that reached the mail server, for each row in it. */
   deliveries: Delivery[]
@@ -48,6 +56,10 @@ export function newModel(now: number): Model {
     lastRow: 0,
     open: new Set(),
     touched: new Set(),
+    undone: new Set(),
+    decided: { byItself: 0, undone: 0 },
+    lastNotice: 0,
+    amounts: 1_000_000,
     receipts: [],
     deliveries: [],
     receiptsOf: new Map(),
@@ -95,6 +107,10 @@ export interface ModelAccount extends Wishes {
   hasAccess: boolean
   /** The day on which it was last planned. */
   plannedDay: string
+  /** After how many days overdue contracts end. */
+  endOverdueAfter: number | null
+  /** The day on which the job that renews contracts was last there. */
+  nightDay: string
   bounced: Set<string>
   /** Whose readers have unsubscribed, in lower case. */
   closed: Set<string>
@@ -106,18 +122,46 @@ export interface ModelCustomer {
   isOptedIn: boolean
 }
 
-export interface ModelContract {
+export interface ModelContract extends DecidedState {
   id: number
   account: ModelAccount
   customer: ModelCustomer
+  renews: string
+  /** What was decided and can be undone, the newest last. */
+  decisions: ModelDecision[]
+  isDeleted: boolean
+  own: { [Wish in keyof Wishes]?: Wishes[Wish] | null }
+}
+
+/** What decisions change. */
+export interface DecidedState {
   renewalDate: string
   /** In dollars; no other contract's. */
   amount: number
+  cycle: Cycle
   status: string
+  /** The number of the current term. */
+  term: number
+  /** Null in the first term. */
+  termStart: string | null
+  /** The day whose day of the month the terms keep. */
+  anchor: string
+  nextAmount: number | null
+  endsOn: string | null
+  /** The renewal date on which nothing happens by itself. */
+  held: string | null
   /** Since when it has had its renewal date and been open. */
   since: number
-  isDeleted: boolean
-  own: { [Wish in keyof Wishes]?: Wishes[Wish] | null }
+}
+
+export type Cycle = 'monthly' | 'quarterly' | 'yearly'
+
+export interface ModelDecision {
+  isByItself: boolean
+  before: DecidedState
+  after: DecidedState
+  /** The messages that were planned, and that it skipped. */
+  skipped: number[]
 }
 
 export interface Row {
@@ -125,6 +169,7 @@ export interface Row {
   accountId: number
   contractId: number | null
   renewalDate: string
+  term: number
   kind: string
   offset: number
   day: string
@@ -186,8 +231,9 @@ export function wishesOf({ account, own }: ModelContract): Wishes {
 
 /** What decides about its messages, in a line. */
 export function stateOf(contract: ModelContract): string {
-  const { renewalDate, status, since, isDeleted, customer, own } = contract
-  return JSON.stringify({ renewalDate, status, since: new Date(since), isDeleted, customer, own })
+  const { renewalDate, term, status, renews, endsOn, held, since, isDeleted, customer, own } = contract
+  const dates = { renewalDate, term, endsOn, held, since: new Date(since) }
+  return JSON.stringify({ ...dates, status, renews, isDeleted, customer, own })
 }
 
 const days = new Map<string, Intl.DateTimeFormat>()

@@ -5,12 +5,13 @@ import { REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
 import type { Services } from '#server/context.ts'
+import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
 import { actByHand } from './by-hand.ts'
-import { addContract, changeCustomer, changeVerification, edit, obstruct, type Play } from './edits.ts'
+import { addContract, changeCustomer, changeVerification, edit, obstruct } from './edits.ts'
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Conditions } from './faults.ts'
 import { fault } from './fault.ts'
@@ -27,6 +28,8 @@ import {
   type ModelAccount,
   type ModelContract,
 } from './model.ts'
+import { judgeNight } from './night.ts'
+import type { Play } from './play.ts'
 import { openAccount } from './start.ts'
 
 export interface SimulationOptions {
@@ -57,6 +60,10 @@ export interface SimulationReport {
   /** How many messages to customers waited for the owner to verify their address. */
   waited: number
   repeats: number
+  /** Contracts that were renewed, ended or expired by themselves. */
+  byItself: number
+  /** Decisions that were undone. */
+  undone: number
 }
 
 const START = Date.parse('2027-01-04T00:30:00Z')
@@ -84,6 +91,12 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 interface Opened {
   owner: pg.Client
   db: Database
+}
+
+interface Round {
+  isHealthy: boolean
+  processes: Ctx[]
+  dropsConnections?: boolean
 }
 
 type Ctx = Parameters<typeof planReminders>[0]
@@ -172,6 +185,7 @@ class Simulation {
       held: model.mailCounts.held,
       limited: [...model.rows.values()].filter(({ reason }) => reason === 'limited').length,
       waited: this.#waited.size,
+      ...model.decided,
       repeats,
     }
   }
@@ -232,7 +246,12 @@ class Simulation {
 
   #process(): Ctx {
     const { db } = this.#opened
-    return { db, services: this.#services, log: this.#log, signal: new AbortController().signal }
+    return {
+      db: db.as('job:simulated'),
+      services: this.#services,
+      log: this.#log,
+      signal: new AbortController().signal,
+    }
   }
 
   #killed(): Ctx {
@@ -241,7 +260,7 @@ class Simulation {
     return { ...this.#process(), ...outside }
   }
 
-  async #runRound(round: { isHealthy: boolean; processes: Ctx[]; dropsConnections?: boolean }): Promise<void> {
+  async #runRound(round: Round): Promise<void> {
     const { model, owner } = this.#play
     this.#report.rounds += 1
     // What a clock that was ahead has put off is planned up to a day after somebody with the right time has seen it.
@@ -249,6 +268,7 @@ class Simulation {
       this.#clockIsTrustedFrom = model.now + 28 * HOUR
     const isHealthy = round.isHealthy && model.now >= this.#clockIsTrustedFrom
     await look(owner, model)
+    await this.#renew(round)
     const expected = this.#expected()
     const since = model.receipts.length
     await this.#all(round, planReminders)
@@ -261,6 +281,16 @@ class Simulation {
     await look(owner, model)
     judgeSending(model, since, round.isHealthy)
     this.#noteWaits()
+  }
+
+  /** What happens to contracts by themselves; it is planned some minutes later. */
+  async #renew(round: Round): Promise<void> {
+    const { model, owner, random } = this.#play
+    const before = model.decided.byItself
+    await this.#all(round, renewContracts)
+    await judgeNight(this.#play, { isComplete: round.isHealthy })
+    await look(owner, model)
+    if (model.decided.byItself > before) model.now += random.int(REPLAN_AFTER_MINUTES + 1, 10) * MINUTE
   }
 
   #noteWaits(): void {
@@ -298,7 +328,7 @@ class Simulation {
 
   /** What all processes make of it at once. One that is killed says nothing of what it did. */
   async #all(
-    { processes, dropsConnections }: { processes: Ctx[]; dropsConnections?: boolean },
+    { processes, dropsConnections }: Pick<Round, 'processes' | 'dropsConnections'>,
     job: typeof planReminders,
   ) {
     const dropping = dropsConnections ? this.#dropConnections() : undefined

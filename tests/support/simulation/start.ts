@@ -17,6 +17,9 @@ const ZONES = [
   'Africa/Cairo',
   'UTC',
 ]
+/** Of all contracts. */
+export const START_DATE = '2020-01-01'
+
 export const TIME_ZONES: readonly string[] = ZONES
 
 /** The account whose owner has yet to verify their address. */
@@ -67,6 +70,8 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     hour: 8,
     hasAccess: true,
     plannedDay: dayAt(services.now().getTime() - 86_400_000, timeZone),
+    endOverdueAfter: null,
+    nightDay: '',
     bounced: new Set(),
     closed: new Set(),
     enabled: true,

@@ -80,6 +80,8 @@ const ACTIONS: { action: BulkAction; label: string }[] = [
   { action: 'renew', label: 'Renew' },
   { action: 'end', label: 'End' },
   { action: 'change_price', label: 'Change Price' },
+  { action: 'tag', label: 'Tag' },
+  { action: 'delete', label: 'Delete' },
 ]
 
 interface ActionsProps extends Omit<BulkBarProps, 'filter'> {

@@ -1,17 +1,20 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
-import { NativeSelect, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import type { BulkAction } from '#shared/domain/bulk-change.ts'
-import { PRICE_CHANGES } from '#shared/domain/price-change.ts'
+import type { PriceChange } from '#shared/domain/price-change.ts'
 import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
+import { tagsIn } from '#client/tags/tags-text.ts'
 import { formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { PriceFields } from './price-fields.tsx'
+import { TagFields } from './tag-fields.tsx'
 import { contractCount, leftOutText, type Bulk } from './bulk-words.ts'
 
 type Change = Inputs['bulk']['start']
@@ -34,9 +37,11 @@ interface Values {
   on: 'renewal_date' | 'today'
   reason: string
   note: string
-  by: (typeof PRICE_CHANGES)[number]
+  by: PriceChange['by']
   value: string
   roundTo: string
+  add: string
+  remove: string
 }
 
 const START: Values = {
@@ -47,11 +52,15 @@ const START: Values = {
   by: 'percent',
   value: '',
   roundTo: '0.01',
+  add: '',
+  remove: '',
 }
 const TITLES: Record<BulkAction, string> = {
   renew: 'Renew Contracts',
   end: 'End Contracts',
   change_price: 'Change Prices',
+  delete: 'Delete Contracts',
+  tag: 'Tag Contracts',
 }
 const FAILURE = { failed: 'Failed to change contracts', network: 'Network error' }
 
@@ -92,6 +101,7 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
       {action === 'renew' && <RenewFields values={values} onChange={change} />}
       {action === 'end' && <EndFields values={values} onChange={change} />}
       {action === 'change_price' && <PriceFields values={values} onChange={change} />}
+      {action === 'tag' && <TagFields values={values} onChange={change} />}
       <QueryError query={preview} failed="Failed to look at the contracts" />
       <Stack gap={4} role="status" mih={48}>
         {preview.data && !fault.value && <Preview action={action} preview={preview.data} />}
@@ -102,18 +112,21 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
 
 function inputOf(action: BulkAction, values: Values, contracts: Change['contracts']): Change {
   if (action === 'renew') return { action, contracts, from: values.from }
+  if (action === 'delete') return { action, contracts }
   if (action === 'end') {
     const { on, reason, note } = values
     return { action, contracts, on, reason: reason || undefined, note: note.trim() || null }
   }
+  if (action === 'tag') return { action, contracts, add: tagsIn(values.add), remove: tagsIn(values.remove) }
   const value = numberOf(values.value) ?? 0
   return { action, contracts, price: { by: values.by, value, roundTo: Number(values.roundTo) } }
 }
 
 /** What is missing: a value makes the preview impossible. */
-function faultOf(action: BulkAction, { by, value, reason }: Values): { value?: string; reason?: string } {
+function faultOf(action: BulkAction, { by, value, reason, add, remove }: Values): { value?: string; reason?: string } {
   if (action === 'end') return reason === '' ? { reason: 'Choose a reason' } : {}
-  if (action === 'renew') return {}
+  if (action === 'renew' || action === 'delete') return {}
+  if (action === 'tag') return add || remove ? {} : { value: 'Enter tags to add or to remove' }
   const number = numberOf(value)
   if (number === undefined) return { value: 'Enter a number with at most two decimals' }
   return by === 'to' && number <= 0 ? { value: 'Amount must be a positive number' } : {}
@@ -182,52 +195,12 @@ function EndFields({ values: { on, reason, note }, onChange }: FieldsProps) {
   )
 }
 
-const BY_LABELS: Record<Values['by'], string> = { percent: 'By percent', amount: 'By an amount', to: 'To an amount' }
-const VALUE_LABELS: Record<Values['by'], string> = { percent: 'Percent', amount: 'Amount', to: 'New amount' }
-const ROUND_TO = [
-  { value: '0.01', label: 'The cent' },
-  { value: '1', label: 'The dollar' },
-  { value: '5', label: '5 dollars' },
-  { value: '10', label: '10 dollars' },
-]
-
-function PriceFields({ values: { by, value, roundTo }, onChange }: FieldsProps) {
-  return (
-    <>
-      <Text size="sm">The new prices apply from the next renewal. The current terms keep their prices.</Text>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <NativeSelect
-          label="Change"
-          data={PRICE_CHANGES.map((one) => ({ value: one, label: BY_LABELS[one] }))}
-          value={by}
-          onChange={({ currentTarget }) =>
-            onChange({ by: PRICE_CHANGES.find((one) => one === currentTarget.value) ?? by })
-          }
-        />
-        <TextInput
-          label={VALUE_LABELS[by]}
-          required
-          inputMode="decimal"
-          description={by === 'to' ? undefined : 'A minus sign lowers prices'}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={value}
-          onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
-        />
-        <NativeSelect
-          label="Round to"
-          data={ROUND_TO}
-          value={roundTo}
-          onChange={({ currentTarget }) => onChange({ roundTo: currentTarget.value })}
-        />
-      </SimpleGrid>
-    </>
-  )
-}
-
 const WILL: Record<BulkAction, (contracts: string) => string> = {
   renew: (contracts) => `${contracts} will be renewed`,
   end: (contracts) => `${contracts} will end`,
   change_price: (contracts) => `The next price of ${contracts} will change`,
+  delete: (contracts) => `${contracts} will be moved to the trash for 30 days`,
+  tag: (contracts) => `The tags of ${contracts} will change`,
 }
 
 function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bulk']['preview'] }) {

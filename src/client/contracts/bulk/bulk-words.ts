@@ -9,12 +9,15 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   gone: 'deleted',
   closed: 'closed',
   ending: 'set to end',
+  renewed: 'renewed meanwhile',
   not_begun: 'renewed already: the current term has not begun',
   too_late: 'too far in the future',
   too_many: 'in the last term that a contract can have',
   never_renews: 'never renewing',
   same_price: 'at this price already',
   price_impossible: 'without a possible price',
+  same_tags: 'tagged so already',
+  too_many_tags: 'with as many tags as a contract can have',
 }
 
 export function contractCount(count: number): string {
@@ -30,6 +33,8 @@ const UNDER_WAY: Record<BulkAction, string> = {
   renew: 'Renewing contracts',
   end: 'Ending contracts',
   change_price: 'Changing prices',
+  delete: 'Deleting contracts',
+  tag: 'Tagging contracts',
 }
 
 export function underWayText({ action, state }: Bulk): string {
@@ -47,6 +52,8 @@ const DONE: Record<BulkAction, (contracts: string) => string> = {
   renew: (contracts) => `Renewed ${contracts}`,
   end: (contracts) => `Ended ${contracts}`,
   change_price: (contracts) => `Changed the next price of ${contracts}`,
+  delete: (contracts) => `Moved ${contracts} to the trash`,
+  tag: (contracts) => `Changed the tags of ${contracts}`,
 }
 
 /** What became of a change that is over. */

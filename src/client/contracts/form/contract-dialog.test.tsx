@@ -134,6 +134,7 @@ test('a contract is sent with whole numbers, its amount as a number and its days
       reference: '',
       renews: 'by_agreement',
       noticePeriod: '',
+      tags: [],
     },
   ])
 })

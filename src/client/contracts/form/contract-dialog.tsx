@@ -1,11 +1,11 @@
 import { failureText } from '#client/api/failure-text.ts'
 import { EntityDialog } from '#client/forms/entity-dialog.tsx'
+import { MailNotice } from '#client/mail/mail-notice.tsx'
+import { useAnnouncedMail } from '#client/mail/use-announced-mail.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractFields, contractValues } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
-import { MailNotice } from './mail-notice.tsx'
 import { CONTRACT_CONFLICTS, isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
-import { useAnnouncedMail } from './use-announced-mail.ts'
 
 interface ContractDialogProps {
   opened: boolean

@@ -10,6 +10,7 @@ import type { Outputs } from '#client/api/trpc.ts'
 import { formatMoney } from '#client/text/format.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
+import { TagsField } from '#client/tags/tags-field.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
 import { RenewalFields } from './renewal-fields.tsx'
 
@@ -29,6 +30,8 @@ export interface ContractValues extends Record<Exclude<keyof CreateContract, 're
   reference: string
   renews: Renews
   noticePeriod: string
+  /** Separated by commas. */
+  tags: string
   /** The renewal date about which the customer gets no emails. */
   mutedDate: string | null
   /** The version that was opened. */
@@ -52,6 +55,7 @@ export function contractValues(
     reference: contract?.reference ?? '',
     renews: contract?.renews ?? 'by_agreement',
     noticePeriod: contract?.noticePeriod ?? '',
+    tags: contract?.tags.join(',') ?? '',
     mutedDate: null,
     version: contract?.version ?? 0,
   }
@@ -121,6 +125,7 @@ export function ContractFields({ form }: { form: Form }) {
         <DateInput label="Renewal Date" {...form.getInputProps('renewalDate')} />
       </SimpleGrid>
       <RenewalFields renews={form.values.renews} inputProps={(name) => form.getInputProps(name)} />
+      <TagsField {...form.getInputProps('tags')} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import type { ConflictField } from '#client/forms/conflict-choices.tsx'
 import { saveMerged } from '#client/forms/edit-conflict.ts'
 import { CYCLE_LABELS, RENEWS_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { trpc } from '#client/api/trpc.ts'
+import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import type { ContractDialogPage } from './contract-dialog-pages.ts'
@@ -32,6 +33,13 @@ export function useContractForm(page: ContractDialogPage) {
   })
 }
 
+/** What is wrong with one field, edited alone. */
+export function contractFieldError(values: ContractValues, name: keyof ContractValues): string | undefined {
+  if (REQUIRED.some((one) => one === name) && values[name] === '') return 'Enter a value'
+  const error = (name === 'amount' && unclearAmount(values).amount) || wrongFields(sentValues(values))[name]
+  return typeof error === 'string' ? error : undefined
+}
+
 function unclearAmount({ amount }: ContractValues): { amount?: string } {
   const read = readTypedAmount(amount)
   if (typeof read !== 'object') return {}
@@ -51,7 +59,11 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
       values,
       before,
       save: (merged, seen) =>
-        update.mutateAsync({ id, version: seen.version, ...changedFields(sentValues(seen), sentValues(merged)) }),
+        update.mutateAsync({
+          id,
+          version: seen.version,
+          ...changedFields(sentValues(seen), sentValues(merged), isSame),
+        }),
       current: async () => contractValues(await client.contracts.get.query({ id }), 'contracts'),
     })
   return async (values: ContractValues, before: ContractValues) => {
@@ -73,6 +85,7 @@ export const CONTRACT_CONFLICTS: ConflictField<ContractValues>[] = [
   { name: 'status', label: 'Status', text: labelIn(STATUS_LABELS) },
   { name: 'renews', label: 'Renews', text: labelIn(RENEWS_LABELS) },
   { name: 'noticePeriod', label: 'Notice' },
+  { name: 'tags', label: 'Tags', text: tagsText },
 ]
 
 function dayText(day: string): string {
@@ -90,8 +103,8 @@ export function isMuted({ mutedDate, renewalDate }: ContractValues): boolean {
 
 // No customer has the ID 0: the schema refuses a contract without a customer.
 function sentValues(values: ContractValues) {
-  const { customerName: _name, mutedDate: _date, version: _version, amount, customerId, ...others } = values
-  const sent = { ...others, customerId: customerId ?? 0, amount: dollarsOf(amount) }
+  const { customerName: _name, mutedDate: _date, version: _version, amount, customerId, tags, ...others } = values
+  const sent = { ...others, tags: tagsIn(tags), customerId: customerId ?? 0, amount: dollarsOf(amount) }
   return isMuted(values) ? { ...sent, reminders: 'off' as const } : sent
 }
 

@@ -7,7 +7,6 @@ import { renderRouted, renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { ContractPage } from '#client/contracts/contract-page.tsx'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
-import { DeleteContract } from '#client/contracts/delete-contract.tsx'
 import { DeletePdf } from './delete-pdf.tsx'
 
 const DELETE = 'Delete PDF of the contract with Harbor Bakery'
@@ -64,11 +63,8 @@ test('one that has been deleted elsewhere meanwhile is not reported as deleted h
   expect(screen.queryByText('PDF deleted successfully')).not.toBeInTheDocument()
 })
 
-test.each([
-  ['PDF', <DeletePdf key="pdf" opened contract={undefined} onClose={() => {}} />],
-  ['contract', <DeleteContract key="contract" opened contract={undefined} onDeleted={() => {}} onClose={() => {}} />],
-])('without a row there is no %s to be asked about', (_what, dialog) => {
-  renderScreen(dialog)
+test('without a contract there is no PDF to be asked about', () => {
+  renderScreen(<DeletePdf opened contract={undefined} onClose={() => {}} />)
   expect(screen.queryByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
 })
 
@@ -89,7 +85,7 @@ test('from its page it is deleted as well', async () => {
     stored.pdfPath = null
     return new Response(null, { status: 204 })
   })
-  const shown = <ContractPage id={31} reminders={null} history={null} onDeleted={() => {}} />
+  const shown = <ContractPage navigation={null} id={31} reminders={null} history={null} onDeleted={() => {}} />
   const { user } = renderRouted(shown, { getToken: async () => 'token' })
   const pdf = await screen.findByRole('group', { name: 'PDF' })
   await user.click(within(pdf).getByRole('button', { name: DELETE }))

@@ -70,8 +70,8 @@ export function ComingList({ actions, onSnooze, whenEmpty }: ComingListProps) {
           label="Upcoming messages"
           columns={columnsFor({ actions: actionsKeepingFocus(actions, keepFocus), onSnooze })}
           rows={rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))}
-          rowKey={({ contractId, renewalDate, kind, offset, recipient, channel }) =>
-            [contractId, renewalDate, kind, offset, recipient, channel].join(' ')
+          rowKey={({ contractId, renewalDate, kind, offset, recipient, contactId, channel }) =>
+            [contractId, renewalDate, kind, offset, recipient, contactId, channel].join(' ')
           }
         />
       )}
@@ -156,7 +156,9 @@ export function CustomerName({ name }: { name: string }) {
   )
 }
 
-export function MessageSummary({ message }: { message: Pick<Message, 'kind' | 'offset' | 'recipient' | 'channel'> }) {
+type Summarized = Pick<Message, 'kind' | 'offset' | 'recipient' | 'contactName' | 'channel'>
+
+export function MessageSummary({ message }: { message: Summarized }) {
   return (
     <div>
       <span style={UNBROKEN}>{occasionText(message)}</span>

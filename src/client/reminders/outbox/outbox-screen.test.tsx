@@ -19,16 +19,18 @@ const KEY = {
   kind: 'reminder',
   offset: 14,
   recipient: 'customer',
+  contactId: 0,
   channel: 'email',
 } as const
 
 function aMessage(given: Partial<Message> = {}): Message {
-  return { ...KEY, customerName: 'Harbor Bakery', day: TOMORROW, obstacle: null, ...given }
+  return { ...KEY, customerName: 'Harbor Bakery', contactName: null, day: TOMORROW, obstacle: null, ...given }
 }
 
 function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
   return {
     ...KEY,
+    contactName: null,
     id: 5,
     obstacle: null,
     customerName: 'Harbor Bakery',
@@ -81,7 +83,16 @@ const NAME = 'Harbor Bakery, 14 days before renewal (Customer, by email)'
 test('what is to come says when, to whom, and why it would not be sent', async () => {
   openOutbox({
     coming: () => ({
-      rows: [aMessage(), aMessage({ recipient: 'owner', channel: 'in_app', obstacle: 'There is no email address' })],
+      rows: [
+        aMessage(),
+        aMessage({
+          recipient: 'owner',
+          contactId: 0,
+          contactName: null,
+          channel: 'in_app',
+          obstacle: 'There is no email address',
+        }),
+      ],
       next: null,
     }),
   })

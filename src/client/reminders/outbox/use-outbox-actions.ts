@@ -50,8 +50,8 @@ export function actionable(message: LedgerMessage): Message | undefined {
   return contractId === null ? undefined : { ...message, contractId }
 }
 
-function keyOf({ contractId, renewalDate, kind, offset, recipient, channel }: MessageTarget) {
-  return { contractId, renewalDate, kind, offset, recipient, channel }
+function keyOf({ contractId, renewalDate, kind, offset, recipient, contactId, channel }: MessageTarget) {
+  return { contractId, renewalDate, kind, offset, recipient, contactId, channel }
 }
 
 function ignore(): void {}

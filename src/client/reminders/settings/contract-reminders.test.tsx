@@ -16,6 +16,8 @@ const KEY = {
   renewalDate: toDay('2026-12-05'),
   kind: 'reminder',
   recipient: 'customer',
+  contactId: 0,
+  contactName: null,
   channel: 'email',
 } as const
 

@@ -75,7 +75,7 @@ function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
       <Rows title="Next" none="Nothing is planned in the next 90 days">
         {next.map((message) => (
           <Row
-            key={[message.kind, message.offset, message.recipient, message.channel].join(' ')}
+            key={[message.kind, message.offset, message.recipient, message.contactId, message.channel].join(' ')}
             text={`${formatDay(message.day)}: ${occasionText(message)}`}
             line={lineText(message)}
             badge={

@@ -153,6 +153,8 @@ test('a change shows first what it would change', async () => {
     offset: 3,
     day: toDay('2026-12-21'),
     recipient: 'customer',
+    contactId: 0,
+    contactName: null,
     channel: 'email',
     obstacle: null,
   } as const

@@ -15,14 +15,18 @@ export async function read(pool: Pool, opening: Statement, statement: Statement)
 
 const WHO = `set_config('app.account_id', $1, true), set_config('app.actor', $2, true)`
 const EACH_TIME = `set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_sort', 'on', true)`
+const TRASH = `set_config('app.trash', 'on', true)`
 
 /** Whose rows are accessed, and by whom. */
 export interface Acting {
   accountId: number
   actor: Actor
+  /** Whether what is in the trash is in sight. */
+  trash?: boolean | undefined
 }
 
 /** Lets the account's rows through row-level security, and names the actor, until the transaction ends. */
-export function asAccount({ accountId, actor }: Acting, planning: Planning = 'once'): Statement {
-  return { text: planning === 'once' ? `select ${WHO}` : `select ${WHO}, ${EACH_TIME}`, values: [accountId, actor] }
+export function asAccount({ accountId, actor, trash }: Acting, planning: Planning = 'once'): Statement {
+  const settings = [WHO, ...(planning === 'once' ? [] : [EACH_TIME]), ...(trash ? [TRASH] : [])]
+  return { text: `select ${settings.join(', ')}`, values: [accountId, actor] }
 }

@@ -11,7 +11,8 @@ const OF_ACCOUNTS: Record<string, string[]> = {
   closed_addresses: ['account_id', 'address', 'closed_at', 'mailbox', 'reason'],
   companies: ['account_id', 'logo_path', 'owner_told_at', 'waiting_since'],
   bulk_changes: ['account_id', 'created_by', 'id', 'state'],
-  contracts: ['account_id', 'acts_on', 'pdf_path'],
+  contracts: ['account_id', 'acts_on', 'deleted_at', 'pdf_path'],
+  customers: ['account_id', 'deleted_at'],
   reminders: ['account_id', 'id', 'next_attempt_at', 'state'],
   renewal_settings: ['account_id', 'end_overdue_after_days', 'ended_through'],
 }
@@ -34,7 +35,7 @@ const OF_THE_SYSTEM = [
   'subscriptions',
 ]
 
-test('the role that works across accounts reads no customers, no notifications, and no texts', async () => {
+test('the role that works across accounts reads no details of customers, no notifications, and no texts', async () => {
   const { rows } = await world.db.system.query(`
     select c.relname as table, array_agg(a.attname::text order by a.attname) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

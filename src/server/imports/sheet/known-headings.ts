@@ -78,6 +78,14 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
         courriel adresseemail adressemail adressecourriel adresseelectronique courrierelectronique
         correo correoelectronico direcciondecorreo direcciondecorreoelectronico emaildelcliente`,
   },
+  contactName: {
+    heading: 'Contact Person',
+    kind: 'text',
+    names: `
+        contactperson primarycontact maincontact ansprechpartner ansprechperson kontaktperson
+        interlocuteur personneacontacter personadecontacto`,
+  },
+  contactRole: { heading: 'Contact Role', kind: 'text', names: 'contactrole contacttitle jobtitle' },
   sendNotifications: {
     heading: 'Notifications',
     example: 'Yes',

@@ -14,7 +14,7 @@ import { readLinkKey } from '#server/db/link-key.ts'
 import { keyOfMessageId } from '#server/deliverability/reader-keys.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { mailAbout } from '#server/reminders/letters/reminder-mail.ts'
-import { SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
+import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
 import { ContractNow, settle, type Decided } from './settle.ts'
 
 export interface Claimed extends Outgoing {
@@ -79,7 +79,8 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
       since: contract.since,
       termNumber: contract.termNumber,
     }
-    return { row, contract, delivery: deliveryOf(row, { ...facts, subject }) }
+    const delivery = deliveryOf(row, { ...facts, subject })
+    return { row, contract: contract && asReadBy(contract, row.contactId), delivery }
   })
 }
 

@@ -288,7 +288,7 @@ describe('where nobody can tell whether a message was sent', () => {
     const server = await aServer()
     await server.plan()
     const { id: contractId, renewalDate } = server.contract
-    const line = { recipient: 'customer', channel: 'email' } as const
+    const line = { recipient: 'customer', contactId: 0, channel: 'email' } as const
     const key = { contractId, renewalDate, kind: 'reminder', offset: 14, ...line } as const
     server.fail(lostConnection())
     for (let n = 0; n < 3; n += 1) {
@@ -439,7 +439,7 @@ describe('a message that waited until the day of the next', () => {
     server.fail(deferredMessage())
     const { id: contractId, renewalDate } = server.contract
     const ofAWeek = { contractId, renewalDate, kind: 'reminder', offset: 7 } as const
-    const toOwner = { ...ofAWeek, recipient: 'owner', channel: 'email' } as const
+    const toOwner = { ...ofAWeek, recipient: 'owner', contactId: 0, channel: 'email' } as const
     await expect(sendReminderNow(server.request, toOwner)).rejects.toMatchObject({ key: 'REMINDER_WAITS' })
     server.fail()
     await server.send()

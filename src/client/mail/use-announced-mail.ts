@@ -1,12 +1,19 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay } from '#shared/domain/day.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import type { Contract, ContractValues } from './contract-fields.tsx'
 
 export type AnnouncedMail = Outputs['reminders']['announceMail']
 
-type Planned = Pick<ContractValues, 'customerId' | 'renewalDate' | 'status'>
+type Contract = Outputs['contracts']['get']
+
+interface Planned {
+  customerId: number | null
+  /** As typed. */
+  renewalDate: string
+  status: ContractStatus
+}
 
 /** How long saving waits for the count. */
 const LONGEST_WAIT_MS = 5000

@@ -15,3 +15,14 @@ export function plainKey({
   if (document.querySelector('[aria-modal=true]:not([data-closing])')) return undefined
   return key
 }
+
+const STORED = 'traxx-shortcuts'
+
+/** Whether single keys are shortcuts, which can be turned off. */
+export function areShortcutsOn(): boolean {
+  return localStorage.getItem(STORED) !== 'off'
+}
+
+export function turnShortcuts(on: boolean): void {
+  localStorage.setItem(STORED, on ? 'on' : 'off')
+}

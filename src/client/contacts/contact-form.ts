@@ -1,0 +1,78 @@
+import { schemaResolver, useForm } from '@mantine/form'
+import { AddContact } from '#shared/schemas/customer-contacts.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { useRefresh } from '#client/api/use-refresh.ts'
+import { changedFields } from '#client/forms/changed-fields.ts'
+import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
+
+export type Contact = Outputs['contacts']['list'][number]
+
+const FAILURE = { failed: 'Failed to save contact', network: 'Network error' }
+
+export function contactValues(contact: Contact | undefined) {
+  return {
+    name: contact?.name ?? '',
+    role: contact?.role ?? '',
+    email: contact?.email ?? '',
+    phone: contact?.phone ?? '',
+    reminders: contact?.reminders ?? true,
+  }
+}
+export type ContactValues = ReturnType<typeof contactValues>
+
+/** The ID is the server's concern. */
+const wrongFields = schemaResolver(AddContact, { sync: true })
+
+export function useContactForm() {
+  return useForm<ContactValues>({
+    initialValues: contactValues(undefined),
+    validate: (values) => wrongFields({ ...values, id: 1 }),
+  })
+}
+
+/** Adds a contact of a customer, or changes what differs from `before`. */
+export function useSaveContact(customerId: number, contact: Contact | undefined) {
+  const refresh = useRefresh()
+  const { client } = trpc.useUtils()
+  return async (values: ContactValues, before: ContactValues) => {
+    const saved = contact
+      ? await client.contacts.update.mutate({ id: contact.id, ...changedFields(before, values) })
+      : await client.contacts.add.mutate({ id: customerId, ...values })
+    void refresh()
+    return { id: saved.id, message: contact ? 'Contact updated' : 'Contact added' }
+  }
+}
+
+export function contactFailure(error: unknown) {
+  return { text: failureText(error, FAILURE) }
+}
+
+/** What can be done with a contact at once. */
+export function useContactActions({ id, customerId, name, role, email, phone, reminders }: Contact) {
+  const refresh = useRefresh()
+  const { client } = trpc.useUtils()
+  const onError = (error: unknown) => toastFailure(failureText(error, FAILURE))
+  const restore = () => {
+    const fields = { name: name ?? '', role, email, phone, reminders }
+    client.contacts.add.mutate({ id: customerId, ...fields }).then(refresh, onError)
+  }
+  const options = { onError, onSettled: refresh }
+  const turn = trpc.contacts.update.useMutation(options)
+  const remove = trpc.contacts.remove.useMutation({
+    ...options,
+    onSuccess: () => toastUndo(`${name} deleted`, restore),
+  })
+  const makeFirst = trpc.contacts.makeFirst.useMutation({
+    ...options,
+    onSuccess: () => toastSuccess(`${name} is the first contact now`),
+  })
+  return {
+    isBusy: remove.isPending || makeFirst.isPending,
+    /** As it was clicked, while that is being saved. */
+    reminders: turn.isPending ? turn.variables.reminders === true : reminders,
+    turnReminders: (to: boolean) => turn.mutate({ id, reminders: to }),
+    remove: () => remove.mutate({ id }),
+    makeFirst: () => makeFirst.mutate({ id }),
+  }
+}

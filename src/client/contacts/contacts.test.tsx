@@ -1,0 +1,113 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { renderRouted } from '#support/render-screen.tsx'
+import { trpcServer } from '#support/trpc-server.ts'
+import type { Contact } from './contact-form.ts'
+import { Contacts } from './contacts.tsx'
+
+const FIRST = {
+  id: 0,
+  customerId: 7,
+  name: null,
+  role: null,
+  email: 'orders@harbor.test',
+  phone: null,
+  reminders: true,
+  mailClosed: null,
+  isFirst: true,
+}
+const ADA = {
+  ...FIRST,
+  id: 5,
+  name: 'Ada Lovelace',
+  role: 'Buyer',
+  email: 'ada@harbor.test',
+  phone: '555-0100',
+  isFirst: false,
+}
+
+function open(answers: object = {}) {
+  const stored: Contact[] = [FIRST, { ...ADA }]
+  const server = trpcServer({
+    contacts: {
+      list: () => stored,
+      add: ({ name, email = null }) => {
+        const added = { ...ADA, id: 6, name, email }
+        stored.push(added)
+        return added
+      },
+      update: (changes) => Object.assign(stored[1] ?? ADA, changes),
+      remove: () => void stored.splice(1, 1),
+      makeFirst: () => stored,
+      ...answers,
+    },
+  })
+  return { server, ...renderRouted(<Contacts customerId={7} />) }
+}
+
+async function entryOf(name: string) {
+  const list = within(await screen.findByRole('list', { name: 'Contacts' }))
+  const entry = list.getAllByRole('listitem').find(({ textContent }) => textContent.includes(name))
+  if (!entry) throw new Error(`There is no entry of ${name}`)
+  return within(entry)
+}
+
+test('shows who is written to, the first contact first, and how', async () => {
+  open()
+  const first = await entryOf('orders@harbor.test')
+  expect(first.getByText('First contact')).toBeVisible()
+  expect(first.queryByRole('button')).toBeNull()
+  const ada = await entryOf('Ada Lovelace')
+  expect(ada.getByText('Buyer')).toBeVisible()
+  expect(ada.getByRole('link', { name: 'ada@harbor.test' })).toHaveAttribute('href', 'mailto:ada@harbor.test')
+  expect(ada.getByRole('link', { name: '555-0100' })).toHaveAttribute('href', 'tel:555-0100')
+})
+
+test('a contact is added in a dialog', async () => {
+  const { server, user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Add Contact' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Add Contact' }))
+  await user.click(form.getByRole('button', { name: 'Add Contact' }))
+  expect(await form.findByText('Enter a name')).toBeVisible()
+  await user.type(form.getByRole('textbox', { name: 'Name' }), 'Bob')
+  await user.type(form.getByRole('textbox', { name: 'Email' }), 'bob@harbor.test')
+  await user.click(form.getByRole('button', { name: 'Add Contact' }))
+  expect(await screen.findByRole('link', { name: 'bob@harbor.test' })).toBeVisible()
+  const added = { id: 7, name: 'Bob', role: '', email: 'bob@harbor.test', phone: '', reminders: true }
+  expect(server.callsOf('contacts.add')).toEqual([added])
+})
+
+test('reminders to a contact are turned off at once', async () => {
+  const { server, user } = open()
+  await user.click(await screen.findByRole('switch', { name: 'Reminders to Ada Lovelace' }))
+  await expect.poll(() => server.callsOf('contacts.update')).toEqual([{ id: 5, reminders: false }])
+})
+
+test('a deleted contact is gone at once, and undoing adds it again', async () => {
+  const { server, user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Delete Ada Lovelace' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  const { name, role, email, phone, reminders } = ADA
+  await expect.poll(() => server.callsOf('contacts.add')).toEqual([{ id: 7, name, role, email, phone, reminders }])
+  expect(await screen.findByText('Ada Lovelace')).toBeVisible()
+})
+
+test('says why a contact cannot be made the first', async () => {
+  const { user } = open({
+    makeFirst: () => {
+      throw new AppError('CONTACT_NOT_FOUND')
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Make First: Ada Lovelace' }))
+  expect(await screen.findByText('Contact not found')).toBeVisible()
+})
+
+test('says that contacts could not be fetched', async () => {
+  open({
+    list: () => {
+      throw new AppError('FAULT')
+    },
+  })
+  expect(await screen.findByText('Failed to fetch contacts')).toBeVisible()
+})

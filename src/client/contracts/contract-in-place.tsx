@@ -1,0 +1,63 @@
+import { isDay } from '#shared/domain/day.ts'
+import { RENEWS } from '#shared/domain/renewal.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { EditInPlace, type InPlaceField } from '#client/forms/edit-in-place.tsx'
+import type { useMoveRenewal } from '#client/renewals/use-move-renewal.tsx'
+import { CYCLE_LABELS, RENEWS_LABELS } from '#client/text/contract-words.ts'
+import { formatDay } from '#client/text/format.ts'
+import type { Detail } from '#client/ui/detail-list.tsx'
+import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { CONTRACT_CONFLICTS, contractFieldError, useSaveContract, type Contract } from './form/contract-form.ts'
+import { contractValues, type ContractValues } from './form/contract-fields.tsx'
+
+type Name = 'title' | 'reference' | 'amount' | 'renewalDate' | 'noticePeriod' | 'renews'
+
+const SHOWN: Record<Name, Omit<InPlaceField<ContractValues>, 'name' | 'label'>> = {
+  title: { shown: ({ title }) => title || 'None' },
+  reference: { shown: ({ reference }) => reference || 'None' },
+  amount: { shown: ({ amount, renewalCycle }) => `$${amount}, ${CYCLE_LABELS[renewalCycle].toLowerCase()}` },
+  renewalDate: {
+    type: 'date',
+    shown: ({ renewalDate }) => (isDay(renewalDate) ? formatDay(renewalDate) : renewalDate),
+  },
+  noticePeriod: { shown: ({ noticePeriod }) => noticePeriod || 'None', placeholder: '30 days' },
+  renews: {
+    shown: ({ renews }) => RENEWS_LABELS[renews],
+    options: RENEWS.map((value) => ({ value, label: RENEWS_LABELS[value] })),
+  },
+}
+
+/** The details of a contract that are edited where they are shown. */
+export function useEditableDetails(
+  contract: Contract,
+  move: Pick<ReturnType<typeof useMoveRenewal>, 'isSilent' | 'ask'>,
+) {
+  const saveContract = useSaveContract(contract)
+  const values = contractValues(contract, 'contracts')
+  const save = async (changed: ContractValues, before: ContractValues) => {
+    const { renewalDate } = changed
+    const isMoved = isDay(renewalDate) && renewalDate !== contract.renewalDate
+    if (isMoved && !(await move.isSilent(contract, renewalDate))) {
+      move.ask(contract, renewalDate)
+      return false
+    }
+    toastSuccess((await saveContract(changed, before)).message)
+    return true
+  }
+  return (name: Name, label: string): Detail => {
+    const conflict = CONTRACT_CONFLICTS.find((one) => one.name === name)
+    return {
+      label,
+      value: (
+        <EditInPlace
+          key={name}
+          field={{ ...conflict, ...SHOWN[name], name, label }}
+          values={values}
+          check={contractFieldError}
+          save={save}
+          failureOf={(error) => failureText(error, { failed: 'Failed to save contract', network: 'Network error' })}
+        />
+      ),
+    }
+  }
+}

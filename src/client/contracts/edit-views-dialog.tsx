@@ -1,0 +1,90 @@
+import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core'
+import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '@radix-ui/react-icons'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { toastFailure, toastUndo } from '#client/ui/toasts/toasts.tsx'
+
+type View = Outputs['views']['list'][number]
+
+const FAILURE = { failed: 'Failed to change the view', network: 'Network error' }
+
+interface EditViewsDialogProps {
+  opened: boolean
+  onClose: () => void
+}
+
+/** Renames views, moves them, and deletes them. */
+export function EditViewsDialog({ opened, onClose }: EditViewsDialogProps) {
+  const { data: views = [] } = trpc.views.list.useQuery()
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Edit Views" size="md">
+      <Stack gap="xs">
+        {views.length === 0 && <Text size="sm">There are no saved views.</Text>}
+        {views.map((view) => (
+          <ViewFields key={view.id} view={view} isLast={view.position === views.length} />
+        ))}
+      </Stack>
+    </Dialog>
+  )
+}
+
+function ViewFields({ view, isLast }: { view: View; isLast: boolean }) {
+  const { id, name, position } = view
+  const { update, remove } = useViewActions()
+  const rename = (written: string) => {
+    if (written.trim() !== '' && written.trim() !== name) update({ id, name: written })
+  }
+  return (
+    <Group gap={4} wrap="nowrap">
+      <TextInput
+        key={name}
+        flex={1}
+        aria-label={`Name of ${name}`}
+        maxLength={60}
+        autoComplete="off"
+        defaultValue={name}
+        onBlur={({ currentTarget }) => rename(currentTarget.value)}
+        onKeyDown={({ key, currentTarget }) => key === 'Enter' && rename(currentTarget.value)}
+      />
+      <ActionIcon
+        variant="subtle"
+        aria-label={`Move ${name} up`}
+        disabled={position === 1}
+        onClick={() => update({ id, position: position - 1 })}
+      >
+        <ArrowUpIcon />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        aria-label={`Move ${name} down`}
+        disabled={isLast}
+        onClick={() => update({ id, position: position + 1 })}
+      >
+        <ArrowDownIcon />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="red" aria-label={`Delete ${name}`} onClick={() => remove(view)}>
+        <TrashIcon />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+function useViewActions() {
+  const utils = trpc.useUtils()
+  const options = {
+    onSettled: () => void utils.views.list.invalidate(),
+    onError: (error: unknown) => toastFailure(failureText(error, FAILURE)),
+  }
+  const update = trpc.views.update.useMutation(options)
+  const save = trpc.views.save.useMutation(options)
+  const remove = trpc.views.remove.useMutation(options)
+  return {
+    update: update.mutate,
+    remove: ({ id, ...view }: View) =>
+      remove.mutate(
+        { id },
+        { onSuccess: () => void toastUndo(`View "${view.name}" deleted`, () => save.mutate(view)) },
+      ),
+  }
+}

@@ -1,0 +1,110 @@
+import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core'
+import { EyeOpenIcon } from '@radix-ui/react-icons'
+import { Link } from '@tanstack/react-router'
+import { timeLeftTone } from '#shared/domain/contract-term.ts'
+import { daysBetween } from '#shared/domain/day.ts'
+import type { Outputs } from '#client/api/trpc.ts'
+import type { Decisions } from '#client/renewals/use-decisions.tsx'
+import { statusBadge, timeLeftText } from '#client/text/contract-words.ts'
+import { formatDay, formatMoney } from '#client/text/format.ts'
+import type { Column } from '#client/ui/lists/data-table.tsx'
+import { whenButtonNears } from '#client/ui/on-demand.tsx'
+import { SendReminder } from './send-reminder.tsx'
+import type { ReminderControl } from './use-send-reminder.ts'
+import classes from './attention-card.module.css'
+
+export type DueContract = Outputs['dashboard']['get']['overdueContracts'][number]
+
+const FIRST_COLUMNS: Column<DueContract>[] = [
+  {
+    header: 'Client',
+    cell: ({ id, customerName }) => (
+      <Link to="/contracts/$id" params={{ id }} className={classes.client ?? ''}>
+        {customerName}
+      </Link>
+    ),
+  },
+  { header: 'Amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
+  { header: 'Renewal Date', cell: ({ renewalDate }) => formatDay(renewalDate) },
+]
+
+export const COLUMNS: Column<DueContract>[] = [
+  ...FIRST_COLUMNS,
+  { header: 'Status', cell: (contract) => <StatusBadge contract={contract} /> },
+  { header: 'Time Left', cell: ({ daysLeft }) => <TimeLeft daysLeft={daysLeft} /> },
+]
+
+/** Of contracts whose notice is due: the time left is the time to give it. */
+export const NOTICE_COLUMNS: Column<DueContract>[] = [
+  ...FIRST_COLUMNS,
+  { header: 'Notice By', cell: ({ noticeDate }) => noticeDate && formatDay(noticeDate) },
+  {
+    header: 'Time Left',
+    cell: ({ daysLeft, noticeDate, renewalDate }) =>
+      noticeDate && <TimeLeft daysLeft={daysLeft - daysBetween(noticeDate, renewalDate)} />,
+  },
+]
+
+interface RowActs {
+  control: ReminderControl
+  decisions: Decisions
+  onPreview: (contract: DueContract) => void
+  /** Fetches the preview. */
+  prefetch: () => void
+}
+
+/** What can be done with a row. */
+export function actionColumn({ control, decisions, onPreview, prefetch }: RowActs): Column<DueContract> {
+  return {
+    header: 'Action',
+    unlabelled: true,
+    cell: (contract) => (
+      <Group
+        gap={4}
+        justify="inherit"
+        className={classes.acts ?? ''}
+        {...whenButtonNears(prefetch, decisions.prefetch)}
+      >
+        <Decide contract={contract} decisions={decisions} />
+        <SendReminder contract={contract} control={control} />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={`Preview the reminder: ${contract.customerName}`}
+          title="Preview the reminder"
+          onClick={() => onPreview(contract)}
+        >
+          <EyeOpenIcon aria-hidden />
+        </ActionIcon>
+      </Group>
+    ),
+  }
+}
+
+function Decide({ contract, decisions }: { contract: DueContract; decisions: Decisions }) {
+  const quiet = { size: 'xs', variant: 'default', 'data-disabled': decisions.isReadOnly } as const
+  return (
+    <>
+      <Button {...quiet} aria-label={`Renew: ${contract.customerName}`} onClick={() => decisions.renew(contract)}>
+        Renew
+      </Button>
+      <Button {...quiet} aria-label={`Not Renewing: ${contract.customerName}`} onClick={() => decisions.end(contract)}>
+        Not Renewing
+      </Button>
+    </>
+  )
+}
+
+function StatusBadge({ contract }: { contract: DueContract }) {
+  const { color, text } = statusBadge(contract)
+  return <Badge color={color}>{text}</Badge>
+}
+
+function TimeLeft({ daysLeft }: { daysLeft: number }) {
+  return (
+    <Text component="span" size="sm" fw={600} className={classes.timeLeft ?? ''} data-tone={timeLeftTone(daysLeft)}>
+      {timeLeftText(daysLeft)}
+    </Text>
+  )
+}

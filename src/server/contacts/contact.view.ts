@@ -1,0 +1,29 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { columnsOf } from '#server/db/columns.ts'
+import { mailClosed, MailClosedField } from '#server/customers/closed-address.rows.ts'
+import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+
+const OWN = columnsOf(CustomerContactEntity, 'x', ['id', 'customerId', 'name', 'role', 'email', 'phone', 'reminders'])
+const FIRST = columnsOf(CustomerEntity, 'c', ['email', 'phone'])
+
+/** The columns of a ContactRow, from a further contact `x`. */
+export const CONTACT_COLUMNS = sql`${OWN}, ${mailClosed(sql`x.account_id`, sql`x.mailbox`)} as "mailClosed"`
+
+/** The same from a customer `c`, for its first contact. */
+export const FIRST_CONTACT_COLUMNS = sql`
+  0 as id, c.id as "customerId", c.contact_name as name, c.contact_role as role, ${FIRST},
+  c.send_notifications as reminders, ${mailClosed(sql`c.account_id`, sql`c.mailbox`)} as "mailClosed"`
+
+export const ContactRow = z.object({ ...OWN.fields, name: z.string().nullable(), mailClosed: MailClosedField })
+
+export interface ContactView extends z.output<typeof ContactRow> {
+  /** Its name, role, address and phone are the customer's own, and it has no ID besides. */
+  isFirst: boolean
+}
+
+/** A contact as both transports return it. Of the first, `reminders` is the customer's switch, which counts for all. */
+export function contactView(row: z.output<typeof ContactRow>): ContactView {
+  return { ...row, isFirst: row.id === 0 }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { AddContact } from '#shared/schemas/customer-contacts.ts'
+import { listActivity } from '#server/activity/activity.service.ts'
+import type { RequestContext } from '#server/context.ts'
+import { aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { addContact, changeContact, listContacts, makeFirst, removeContact } from './contacts.service.ts'
+import { getCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
+
+const world = useWorld()
+
+function add(request: RequestContext, id: number, fields: Partial<AddContact> = {}) {
+  return asSubscriber(request, (ctx) => addContact(ctx, AddContact.parse({ id, name: 'Ada', ...fields })))
+}
+
+function contactsOf(request: RequestContext, id: number) {
+  return listContacts(requireReader(request), { id })
+}
+
+async function contactChanges(request: RequestContext, id: number) {
+  const { rows } = await listActivity(requireReader(request), { about: 'customer', id, limit: 100, skip: 0 })
+  return rows.flatMap(({ changes }) => changes).filter(({ field }) => field === 'contact')
+}
+
+test('a customer’s own address is that of its first contact', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request, { email: 'orders@harbor.test', phone: '555' })
+  await asSubscriber(request, (ctx) => updateCustomer(ctx, { id, contactName: 'Grace', contactRole: 'Owner' }))
+  const ada = await add(request, id, { role: 'Buyer', email: 'ada@harbor.test' })
+  expect(ada).toMatchObject({ name: 'Ada', role: 'Buyer', phone: null, reminders: true, isFirst: false })
+  expect(await contactsOf(request, id)).toEqual([
+    {
+      id: 0,
+      customerId: id,
+      name: 'Grace',
+      role: 'Owner',
+      email: 'orders@harbor.test',
+      phone: '555',
+      reminders: true,
+      mailClosed: null,
+      isFirst: true,
+    },
+    ada,
+  ])
+})
+
+test('a contact is changed field by field, and deleted', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  const ada = await add(request, id, { email: 'ada@harbor.test' })
+  const changed = await asSubscriber(request, (ctx) => changeContact(ctx, { id: ada.id, role: 'Buyer' }))
+  expect(changed).toEqual({ ...ada, role: 'Buyer' })
+  await asSubscriber(request, (ctx) => removeContact(ctx, { id: ada.id }))
+  expect(await contactsOf(request, id)).toHaveLength(1)
+})
+
+test('made the first, it changes places with the first, which keeps getting reminders', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request, { name: 'Harbor', email: 'orders@harbor.test', phone: '555' })
+  const ada = await add(request, id, { email: 'ada@harbor.test', role: 'Buyer', reminders: false })
+  const contacts = await asSubscriber(request, (ctx) => makeFirst(ctx, { id: ada.id }))
+  expect(contacts).toMatchObject([
+    { id: 0, name: 'Ada', role: 'Buyer', email: 'ada@harbor.test', phone: null },
+    { id: ada.id, name: 'Harbor', role: null, email: 'orders@harbor.test', phone: '555', reminders: true },
+  ])
+  expect(await getCustomer(requireReader(request), { id })).toMatchObject({ email: 'ada@harbor.test' })
+})
+
+test('there are at most 20 besides the first', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  for (let n = 0; n < 20; n += 1) await add(request, id)
+  await expect(add(request, id)).rejects.toMatchObject({ key: 'CONTACTS_FULL' })
+})
+
+describe('the activity of the customer', () => {
+  test('has each change of its contacts', async () => {
+    const request = await anAccount(world)
+    const { id } = await aCustomer(request)
+    const ada = await add(request, id, { email: 'ada@harbor.test' })
+    await asSubscriber(request, (ctx) => changeContact(ctx, { id: ada.id, reminders: false }))
+    await asSubscriber(request, (ctx) => changeContact(ctx, { id: ada.id, reminders: false }))
+    await asSubscriber(request, (ctx) => removeContact(ctx, { id: ada.id }))
+    const off = 'Ada, ada@harbor.test, no reminders'
+    expect(await contactChanges(request, id)).toEqual([
+      { field: 'contact', before: off, after: null },
+      { field: 'contact', before: 'Ada, ada@harbor.test', after: off },
+      { field: 'contact', before: null, after: 'Ada, ada@harbor.test' },
+    ])
+  })
+
+  test('has nothing of contacts that are deleted with their customer', async () => {
+    const request = await anAccount(world)
+    const { id } = await aCustomer(request)
+    await add(request, id)
+    await asSubscriber(request, (ctx) => removeCustomer(ctx, { id }))
+    expect(await contactChanges(request, id)).toHaveLength(1)
+  })
+
+  test('is impossible on nobody’s behalf', async () => {
+    const request = await anAccount(world)
+    const { id } = await aCustomer(request)
+    await add(request, id)
+    const change = request.db
+      .as('')
+      .writeAs(request.caller?.id ?? 0, (em) => em.execute(`delete from customer_contacts`))
+    await expect(change).rejects.toThrow('app.actor is not set')
+  })
+})
+
+test('an imported customer counts as edited once it has another contact', async () => {
+  const request = await anAccount(world)
+  const accountId = request.caller?.id ?? 0
+  const { id } = await aCustomer(request)
+  const run = (text: string) => world.db.writeAs(accountId, (em) => em.execute<{ edited: boolean }[]>(text))
+  await run(`with i as (insert into imports (account_id, kind, file_name, sha256, headings, rows, finished_at)
+    values (${accountId}, 'customers', 'a.csv', '', '[]', 1, now()) returning id)
+    update customers set import_id = i.id, edited_at = null from i where customers.id = ${id}`)
+  await add(request, id)
+  expect(await run(`select edited_at is not null as edited from customers where id = ${id}`)).toEqual([
+    { edited: true },
+  ])
+})
+
+test("another account gets 'not found'", async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  const ada = await add(request, id)
+  const other = await anAccount(world)
+  await expect(contactsOf(other, id)).rejects.toMatchObject({ key: 'CUSTOMER_NOT_FOUND' })
+  await expect(add(other, id)).rejects.toMatchObject({ key: 'CUSTOMER_NOT_FOUND' })
+  const notFound = { key: 'CONTACT_NOT_FOUND' }
+  await expect(asSubscriber(other, (ctx) => changeContact(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
+  await expect(asSubscriber(other, (ctx) => removeContact(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
+  await expect(asSubscriber(other, (ctx) => makeFirst(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
+})

@@ -1,0 +1,105 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
+import type { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
+import type { ById } from '#shared/schemas/fields.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { rowOf } from '#server/db/insert.ts'
+import { withoutUndefined } from '#server/db/without-undefined.ts'
+import { lockUnplanned } from '#server/ledger/schedule.ts'
+import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
+import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
+import { CustomerEntity } from '#server/customers/customer.entity.ts'
+
+/** How many contacts a customer can have besides the first. */
+const MOST_FURTHER_CONTACTS = 20
+
+/** All contacts of a customer, the first one first. @throws CUSTOMER_NOT_FOUND, also for somebody else's */
+export async function listContacts({ read, accountId }: ReaderContext, { id }: ById): Promise<ContactView[]> {
+  const statement = sql`
+    select ${FIRST_CONTACT_COLUMNS}, (select coalesce(json_agg(row_to_json(o) order by o.id), '[]') from (
+      select ${CONTACT_COLUMNS} from customer_contacts x where x.account_id = c.account_id and x.customer_id = c.id) o) as others
+    from customers c where c.account_id = ${accountId} and c.id = ${id}`
+  const [found] = await read(statement, ContactRow.extend({ others: z.array(ContactRow) }))
+  if (!found) throw new AppError('CUSTOMER_NOT_FOUND')
+  const { others, ...first } = found
+  return [first, ...others].map(contactView)
+}
+
+/** @throws CUSTOMER_NOT_FOUND, also for somebody else's; CONTACTS_FULL */
+export async function addContact(ctx: SubscriberContext, { id, ...fields }: AddContact): Promise<ContactView> {
+  const { write, accountId, services } = ctx
+  const remindersFrom = await lockUnplanned(ctx)
+  // Locks the customer, so that two calls do not both add the last contact that there is room for.
+  const [counted] = await write(
+    sql`with c as (select id from customers where account_id = ${accountId} and id = ${id} for no key update)
+      select (select count(*)::int from customer_contacts where account_id = ${accountId} and customer_id = c.id) as contacts
+      from c`,
+    z.object({ contacts: z.int() }),
+  )
+  if (!counted) throw new AppError('CUSTOMER_NOT_FOUND')
+  if (counted.contacts >= MOST_FURTHER_CONTACTS)
+    throw new AppError('CONTACTS_FULL', { values: { count: String(MOST_FURTHER_CONTACTS) } })
+  const row = { accountId, customerId: id, ...fields, remindersFrom, createdAt: services.now() }
+  const [added] = await write(
+    sql`insert into customer_contacts ${rowOf(CustomerContactEntity, row)} returning id`,
+    z.object({ id: z.int() }),
+  )
+  return getContact(ctx, { id: added?.id ?? 0 })
+}
+
+/** Changes the fields that were sent. @throws CONTACT_NOT_FOUND, also for somebody else's */
+export async function changeContact(ctx: SubscriberContext, { id, ...changes }: ChangeContact): Promise<ContactView> {
+  const { em, accountId } = ctx
+  const remindersFrom = await lockUnplanned(ctx)
+  const before = await getContact(ctx, { id })
+  const contact = await em.findOneOrFail(CustomerContactEntity, { id, accountId })
+  em.assign(contact, withoutUndefined(changes))
+  if (getsReminders(contact) && !getsReminders(before)) contact.remindersFrom = remindersFrom
+  await em.flush()
+  return getContact(ctx, { id })
+}
+
+/** Planned messages to the contact are then skipped. @throws CONTACT_NOT_FOUND, also for somebody else's */
+export async function removeContact(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  await getContact(ctx, { id })
+  await ctx.write(sql`delete from customer_contacts where account_id = ${ctx.accountId} and id = ${id}`)
+}
+
+/**
+ * Makes the contact the customer's first one, whose address, phone and switch for reminders are the customer's own. The
+ * former first contact takes its place. Returns all contacts. @throws CONTACT_NOT_FOUND, also for somebody else's
+ */
+export async function makeFirst(ctx: SubscriberContext, { id }: ById): Promise<ContactView[]> {
+  const { em, write, accountId } = ctx
+  const remindersFrom = await lockUnplanned(ctx)
+  const { customerId } = await getContact(ctx, { id })
+  await write(sql`select from customers where account_id = ${accountId} and id = ${customerId} for no key update`)
+  const customer = await em.findOneOrFail(CustomerEntity, { id: customerId, accountId })
+  const contact = await em.findOneOrFail(CustomerContactEntity, { id, accountId })
+  const { contactName, contactRole, email, phone } = customer
+  em.assign(customer, {
+    contactName: contact.name,
+    contactRole: contact.role,
+    email: contact.email,
+    phone: contact.phone,
+  })
+  if (!getsReminders(contact)) contact.remindersFrom = remindersFrom
+  em.assign(contact, { name: contactName ?? customer.name, role: contactRole, email, phone, reminders: true })
+  await em.flush()
+  return listContacts(ctx, { id: customerId })
+}
+
+function getsReminders({ reminders, email }: { reminders: boolean; email?: string | null | undefined }): boolean {
+  return reminders && Boolean(email)
+}
+
+async function getContact({ read, accountId }: ReaderContext, { id }: ById): Promise<ContactView> {
+  const statement = sql`
+    select ${CONTACT_COLUMNS} from customer_contacts x
+      join customers c on c.account_id = x.account_id and c.id = x.customer_id
+    where x.account_id = ${accountId} and x.id = ${id}`
+  const [row] = await read(statement, ContactRow)
+  if (!row) throw new AppError('CONTACT_NOT_FOUND')
+  return contactView(row)
+}

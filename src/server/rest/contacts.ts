@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
+import { ById } from '#shared/schemas/fields.ts'
+import { asSubscriber, requireReader } from '#server/context.ts'
+import type { ContactView } from '#server/contacts/contact.view.ts'
+import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
+import { inputOf } from './input.ts'
+import { asSubscriberOnce } from './once.ts'
+
+/** Fields of a contact in responses that no request can change. */
+const READ_ONLY = Object.keys({ customerId: 1, isFirst: 1, mailClosed: 1 } satisfies Record<
+  Exclude<keyof ContactView, keyof ChangeContact>,
+  1
+>)
+
+export async function contactRoutes(app: FastifyInstance) {
+  app.get('/customers/:id/contacts', async (request) =>
+    listContacts(requireReader(request.context), inputOf(ById, request)),
+  )
+
+  app.post('/customers/:id/contacts', async (request, reply) => {
+    const input = inputOf(AddContact, request, READ_ONLY)
+    return reply.code(201).send(await asSubscriberOnce(request, (ctx) => addContact(ctx, input)))
+  })
+
+  app.put('/contacts/:id', async (request) => {
+    const input = inputOf(ChangeContact, request, READ_ONLY)
+    return asSubscriber(request.context, (ctx) => changeContact(ctx, input))
+  })
+
+  app.post('/contacts/:id/first', async (request) => {
+    const input = inputOf(ById, request)
+    return asSubscriberOnce(request, (ctx) => makeFirst(ctx, input))
+  })
+
+  app.delete('/contacts/:id', async (request, reply) => {
+    const input = inputOf(ById, request)
+    await asSubscriber(request.context, (ctx) => removeContact(ctx, input))
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,87 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { tagKey } from '#shared/domain/tags.ts'
+import { AppError } from '#shared/errors.ts'
+import type { RenameTag, TagByName } from '#shared/schemas/tags.ts'
+import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+
+const TagView = z.object({
+  name: z.string(),
+  /** How many have it. */
+  contracts: z.int(),
+  customers: z.int(),
+})
+export type TagView = z.output<typeof TagView>
+
+const TABLES = ['contracts', 'customers'] as const
+type Tagged = (typeof TABLES)[number]
+
+/** The account's tags by name, also those that nothing has any more. */
+export async function listTags({ read, accountId }: ReaderContext): Promise<TagView[]> {
+  const counted = (table: Tagged) => sql`
+    select tag, count(*)::int as count from ${raw(table)}, unnest(tags) tag
+    where account_id = ${accountId} and tags <> '{}' group by tag`
+  const statement = sql`
+    select t.name, coalesce(k.count, 0) as contracts, coalesce(c.count, 0) as customers from tags t
+    left join (${counted('contracts')}) k on k.tag = t.name
+    left join (${counted('customers')}) c on c.tag = t.name
+    where t.account_id = ${accountId} order by t.key`
+  return read(statement, TagView)
+}
+
+/**
+ * Renames a tag wherever it is. If the account has another tag of the new name, the two become that one.
+ * @throws TAG_NOT_FOUND
+ */
+export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag): Promise<TagView> {
+  const { write, accountId } = ctx
+  const old = await lockedTag(ctx, tag)
+  const other = tagKey(name) === old.key ? undefined : await findTag(ctx, name)
+  const kept = other?.name ?? name
+  if (kept !== old.name) {
+    for (const table of TABLES) await write(replaced(table, accountId, { from: old.name, to: kept }))
+    await write(
+      other
+        ? sql`delete from tags where account_id = ${accountId} and id = ${old.id}`
+        : sql`update tags set name = ${name}, key = ${tagKey(name)} where account_id = ${accountId} and id = ${old.id}`,
+    )
+  }
+  const renamed = (await listTags(ctx)).find((one) => one.name === kept)
+  if (!renamed) throw new AppError('TAG_NOT_FOUND')
+  return renamed
+}
+
+/** Removes a tag from the account and from whatever has it. @throws TAG_NOT_FOUND */
+export async function removeTag(ctx: SubscriberContext, { tag }: TagByName): Promise<void> {
+  const { write, accountId } = ctx
+  const { id, name } = await lockedTag(ctx, tag)
+  for (const table of TABLES)
+    await write(sql`update ${raw(table)} set tags = array_remove(tags, ${name}) where ${tagged(accountId, name)}`)
+  await write(sql`delete from tags where account_id = ${accountId} and id = ${id}`)
+}
+
+function replaced(table: Tagged, accountId: number, { from, to }: { from: string; to: string }): Sql {
+  return sql`
+    update ${raw(table)} set tags = case when ${to} = any(tags) then array_remove(tags, ${from})
+      else array_replace(tags, ${from}, ${to}) end
+    where ${tagged(accountId, from)}`
+}
+
+function tagged(accountId: number, name: string): Sql {
+  return sql`account_id = ${accountId} and tags <> '{}' and ${name} = any(tags)`
+}
+
+const StoredTag = z.object({ id: z.int(), name: z.string(), key: z.string() })
+
+async function findTag({ write, accountId }: SubscriberContext, tag: string) {
+  const statement = sql`
+    select id, name, key from tags where account_id = ${accountId} and key = ${tagKey(tag)} for update`
+  const [found] = await write(statement, StoredTag)
+  return found
+}
+
+async function lockedTag(ctx: SubscriberContext, tag: string) {
+  const found = await findTag(ctx, tag)
+  if (!found) throw new AppError('TAG_NOT_FOUND')
+  return found
+}

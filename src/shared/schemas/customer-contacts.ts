@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { emailOrNone, Id, name, spacedOrNone } from './fields.ts'
+
+export const MAX_CONTACT_ROLE = 100
+
+const ContactFields = z.object({
+  name: name(200, 'Enter a name'),
+  role: spacedOrNone(MAX_CONTACT_ROLE),
+  email: emailOrNone(254),
+  phone: spacedOrNone(50),
+  reminders: z.boolean('Must be true or false'),
+})
+
+/** A further contact of the customer with this ID. */
+export const AddContact = z.object({
+  ...ContactFields.shape,
+  id: Id,
+  role: z._default(ContactFields.shape.role, null),
+  email: z._default(ContactFields.shape.email, null),
+  phone: z._default(ContactFields.shape.phone, null),
+  reminders: z._default(ContactFields.shape.reminders, true),
+})
+export type AddContact = z.output<typeof AddContact>
+
+/** A field that is not sent keeps its value. */
+export const ChangeContact = z.object({ ...z.partial(ContactFields).shape, id: Id })
+export type ChangeContact = z.output<typeof ChangeContact>

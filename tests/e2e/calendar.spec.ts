@@ -1,0 +1,41 @@
+import { dayFromNow, expect, test } from './support/journey.ts'
+import { expectAccessible } from './support/axe.ts'
+import { startTrial } from './support/sessions.ts'
+
+test('a renewal is moved in the calendar by keyboard, and back again by Undo', async ({ page }) => {
+  await startTrial(page)
+  const day = dayFromNow(0)
+  const lines = [
+    'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status',
+    `Harbor Bakery,100.00,2025-01-01,monthly,${day},active`,
+  ]
+  await page.waitForFunction(() => globalThis.Clerk?.loaded)
+  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
+  const answer = await page.request.post('/contracts/bulk-upload?createCustomers=true&reminders=off', {
+    headers: { authorization: `Bearer ${token}` },
+    multipart: { file: { name: 'contracts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) } },
+  })
+  expect(await answer.json()).toMatchObject({ created: 1, failed: 0 })
+  await page.goto('/dashboard')
+  await page.locator('body').press('g')
+  await page.locator('body').press('a')
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible()
+  await expect(page.locator(`[data-day="${day}"]`)).toHaveAccessibleName(/1 renewal, \$100\.00$/)
+  await expectAccessible(page, 'the calendar by month')
+
+  await page.getByRole('button', { name: 'Move the renewal: Harbor Bakery' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Move Renewal' })
+  await dialog.getByLabel('Move to').fill(dayFromNow(3))
+  await dialog.getByLabel('Move to').press('Enter')
+  const toast = page.getByRole('status').filter({ hasText: 'The contract with Harbor Bakery now renews on' })
+  await expect(toast).toBeVisible()
+  await expect(page.locator(`[data-day="${day}"]`)).toHaveAccessibleName(/Nothing$/)
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Undone: the contract with Harbor Bakery renews on')).toBeVisible()
+  await expect(page.locator(`[data-day="${day}"]`)).toHaveAccessibleName(/1 renewal, \$100\.00$/)
+
+  await page.getByRole('button', { name: 'Year' }).click()
+  await expect(page).toHaveURL(/year=/)
+  await expectAccessible(page, 'the calendar by year')
+})

@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { dayFromNow, expect, test } from './support/journey.ts'
+import { expectAccessible } from './support/axe.ts'
+import { startTrial } from './support/sessions.ts'
+
+async function addContracts(page: Page) {
+  const lines = [
+    'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status',
+    ...['Harbor Bakery', 'Late Motors', 'Mill & Sons'].map(
+      (name, at) => `${name},100.00,2025-01-01,monthly,${dayFromNow(10 + at)},active`,
+    ),
+  ]
+  await page.waitForFunction(() => globalThis.Clerk?.loaded)
+  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
+  const answer = await page.request.post('/contracts/bulk-upload?createCustomers=true&reminders=off', {
+    headers: { authorization: `Bearer ${token}` },
+    multipart: { file: { name: 'contracts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) } },
+  })
+  expect(await answer.json()).toMatchObject({ created: 3, failed: 0 })
+}
+
+test('contracts are tagged together, filtered by the tag, kept as a view, and untagged by Undo', async ({ page }) => {
+  await startTrial(page)
+  await addContracts(page)
+  await page.goto('/contracts')
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+  for (const name of ['Harbor Bakery', 'Late Motors'])
+    await page.getByRole('checkbox', { name: `Select the contract with ${name}` }).check()
+  await page.getByRole('button', { name: 'Tag', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Tag Contracts' })
+  await dialog.getByRole('combobox', { name: 'Add Tags' }).fill('Key Account')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('The tags of 2 contracts will change: $200.00 in all.')).toBeVisible()
+  await expectAccessible(page, 'the dialog of tags')
+  await dialog.getByRole('button', { name: 'Tag Contracts' }).click()
+  const change = page.getByRole('region', { name: 'Change of contracts' })
+  await expect(change.getByText('Changed the tags of 2 contracts')).toBeVisible()
+
+  await page.getByRole('button', { name: 'More Filters' }).click()
+  await page.getByRole('combobox', { name: 'Tags' }).fill('key account')
+  await page.keyboard.press('Enter')
+  await expect(row('Mill & Sons')).toBeHidden()
+  await expect(row('Harbor Bakery')).toBeVisible()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const columns = page.getByRole('dialog', { name: 'Columns' })
+  await columns.getByRole('checkbox', { name: 'Tags' }).check()
+  await columns.getByRole('checkbox', { name: 'PDF' }).uncheck()
+  await columns.getByRole('button', { name: 'Done' }).click()
+  await expect(row('Harbor Bakery').getByText('Key Account')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Save View' }).click()
+  await page.getByRole('dialog', { name: 'Save View' }).getByRole('textbox', { name: 'Name' }).fill('Key accounts')
+  await page.keyboard.press('Enter')
+  const view = page.getByRole('link', { name: 'Key accounts' })
+  await expect(view).toHaveAttribute('aria-current', 'page')
+  await page.goto('/contracts')
+  await expect(row('Mill & Sons')).toBeVisible()
+  await view.click()
+  await expect(row('Mill & Sons')).toBeHidden()
+  await expect(page.getByRole('columnheader', { name: 'PDF' })).toBeHidden()
+  await expectAccessible(page, 'contracts filtered by a view')
+
+  await change.getByRole('button', { name: 'Undo' }).click()
+  await expect(change.getByText('Undone: 2 contracts as before')).toBeVisible()
+  await expect(page.getByText('No contracts found')).toBeVisible()
+})

@@ -1,0 +1,185 @@
+import { toDay } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import { DEFAULT_END_REASONS } from '#shared/schemas/renewals.ts'
+import { centsFromAmount } from '#shared/domain/money.ts'
+import type { SubscriberContext } from '#server/context.ts'
+import { updateContract } from '#server/contracts/contracts.service.ts'
+import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
+import { endContract, renewContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { fault, textOf } from './fault.ts'
+import { look } from './ledger-watch.ts'
+import { dayAt, daysLater, isOpen, type DecidedState, type ModelAccount, type ModelContract } from './model.ts'
+import type { Play } from './play.ts'
+import { decidedOf, ended, expired, renewed, reopened, type Moment } from './renewal-rules.ts'
+import { judgeContract } from './stored-decisions.ts'
+import { write } from './write.ts'
+
+const MOST_UNDONE = 50
+
+/** The owner renews a contract, ends or reopens it, undoes that, schedules another price, or changes how it renews. */
+export async function actOnTerm(play: Play, contract: ModelContract): Promise<void> {
+  if (contract.isDeleted) return
+  const { random } = play
+  const share = random.share()
+  if (share < 0.4) return renew(play, contract)
+  if (share < 0.55) return end(play, contract)
+  if (share < 0.65) return reopen(play, contract)
+  if (share < 0.85) return undo(play, contract)
+  if (share < 0.95) return schedule(play, contract)
+  const renews = random.pick(['automatic', 'by_agreement', 'never'] as const)
+  await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, renews }))
+  contract.renews = renews
+}
+
+/** People renew when the date is near. */
+async function renew(play: Play, contract: ModelContract): Promise<void> {
+  const moment = momentOf(play, contract)
+  const { renewalDate, term, endsOn, id } = contract
+  if (renewalDate > daysLater(moment.today, 20)) return
+  const from = renewalDate < moment.today ? play.random.pick(['term', 'today'] as const) : 'term'
+  const refused = endsOn === null ? undefined : 'CONTRACT_ENDING'
+  const outcome = isOpen(contract) ? (refused ?? renewed(contract, moment, from)) : 'CONTRACT_CLOSED'
+  await decide(play, contract, { outcome, call: (ctx) => renewContract(ctx, { id, term, from }) })
+}
+
+async function end(play: Play, contract: ModelContract): Promise<void> {
+  const { today } = momentOf(play, contract)
+  const { renewalDate, id } = contract
+  const later = daysLater(today, play.random.int(1, 20))
+  const on = play.random.chance(0.5) && later <= renewalDate ? later : today
+  const outcome = isOpen(contract) ? ended(contract, on, today) : 'CONTRACT_CLOSED'
+  await decide(play, contract, { outcome, call: (ctx) => endContract(ctx, { id, reason: 'Price', on: toDay(on) }) })
+}
+
+async function reopen(play: Play, contract: ModelContract): Promise<void> {
+  const { id, status, endsOn } = contract
+  const before = contract.decisions.at(-1)?.before.status
+  const known = before === 'pending' ? 'pending' : 'active'
+  const isEnding = isOpen(contract) && endsOn !== null
+  const outcome = reopened(contract, isEnding ? status : known, momentOf(play, contract))
+  const isRefused = isOpen(contract) && endsOn === null
+  await decide(play, contract, {
+    outcome: isRefused ? 'CONTRACT_OPEN' : outcome,
+    call: (ctx) => reopenContract(ctx, { id }),
+  })
+}
+
+/** A changed status closes or opens a contract; from pending to active it decides nothing. */
+export async function decideByStatus(play: Play, contract: ModelContract): Promise<void> {
+  if (contract.isDeleted) return
+  const [wasOpen, moment] = [isOpen(contract), momentOf(play, contract)]
+  const { id } = contract
+  const status = play.random.pick(
+    wasOpen ? (['pending', 'active', 'expired', 'cancelled'] as const) : (['active', 'pending'] as const),
+  )
+  const call = (ctx: SubscriberContext) => updateContract(ctx, { id, status })
+  if (wasOpen && (status === 'pending' || status === 'active')) {
+    await write(contract.account, call)
+    contract.status = status
+    return
+  }
+  const closed = status === 'expired' ? expired(contract, moment.today) : ended(contract, moment.today, moment.today)
+  await decide(play, contract, { outcome: wasOpen ? closed : reopened(contract, status, moment), call })
+}
+
+interface Attempt {
+  /** What the contract then is, or the key of the refusal. */
+  outcome: DecidedState | string
+  call: (ctx: SubscriberContext) => Promise<unknown>
+}
+
+async function decide(play: Play, contract: ModelContract, attempt: Attempt): Promise<void> {
+  const { outcome } = attempt
+  if (typeof outcome !== 'string') {
+    const decision = { isByItself: false, before: decidedOf(contract), after: outcome, skipped: [] }
+    contract.decisions = [...contract.decisions, decision].slice(-MOST_UNDONE)
+  }
+  await act(play, contract, attempt)
+}
+
+async function undo(play: Play, contract: ModelContract): Promise<void> {
+  const { model } = play
+  const call = (ctx: SubscriberContext) => undoDecision(ctx, { id: contract.id })
+  const last = contract.decisions.at(-1)
+  if (!last) return act(play, contract, { outcome: 'NOTHING_TO_UNDO', call })
+  const { before, after } = last
+  const isOvertaken = (['amount', 'cycle', 'renewalDate', 'status'] as const).some(
+    (name) => contract[name] !== after[name],
+  )
+  if (isOvertaken) return act(play, contract, { outcome: 'UNDO_OVERTAKEN', call })
+  contract.decisions.pop()
+  model.undone.add(contract.id)
+  model.decided.undone += 1
+  const outcome = unchangedSince(contract, before, after)
+  if (last.isByItself) outcome.held = outcome.renewalDate
+  await act(play, contract, { outcome, call })
+  model.undone.delete(contract.id)
+  for (const id of last.skipped) {
+    const row = model.rows.get(id)
+    const isResumed = isOpen(contract) && (contract.endsOn === null || row?.recipient === 'owner')
+    if (isResumed && row?.state === 'skipped' && row.sendingAt === null && row.reason !== 'by_hand')
+      fault(model, `message ${id} ${textOf(row)}: what skipped it was undone`, contract.id)
+  }
+}
+
+/** What is as the decision left it becomes what it was before. */
+function unchangedSince(now: DecidedState, before: DecidedState, after: DecidedState): DecidedState {
+  const put = <Name extends keyof DecidedState>(name: Name) => (now[name] === after[name] ? before[name] : now[name])
+  return {
+    renewalDate: put('renewalDate'),
+    amount: put('amount'),
+    cycle: put('cycle'),
+    status: put('status'),
+    term: put('term'),
+    termStart: put('termStart'),
+    anchor: put('anchor'),
+    nextAmount: put('nextAmount'),
+    endsOn: put('endsOn'),
+    held: put('held'),
+    since: put('since'),
+  }
+}
+
+async function act(play: Play, contract: ModelContract, { outcome, call }: Attempt): Promise<void> {
+  const { model, owner } = play
+  const refusal = await refusalOf(write(contract.account, call))
+  const expected = typeof outcome === 'string' ? outcome : undefined
+  if (refusal !== expected)
+    fault(model, `contract ${contract.id}: was ${refusal ?? 'not refused'}, not ${expected ?? 'done'}`, contract.id)
+  if (typeof outcome !== 'string') Object.assign(contract, outcome)
+  for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)
+  await look(owner, model)
+  await judgeContract(play, contract)
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error.key
+    throw error
+  }
+}
+
+/** The next term has another price. */
+async function schedule({ model }: Play, contract: ModelContract): Promise<void> {
+  model.amounts += 1
+  const nextAmount = model.amounts
+  await write(contract.account, (ctx) =>
+    updateContract(ctx, { id: contract.id, nextAmount: centsFromAmount(nextAmount) }),
+  )
+  contract.nextAmount = nextAmount
+}
+
+/** After how many days overdue contracts end. */
+export async function saveOverdue({ random }: Play, account: ModelAccount): Promise<void> {
+  const days = random.chance(0.6) ? random.int(1, 40) : null
+  const settings = { endOverdueAfterDays: days, endReasons: DEFAULT_END_REASONS }
+  await write(account, (ctx) => saveRenewalSettings(ctx, settings))
+  Object.assign(account, { endOverdueAfter: days, nightDay: '' })
+}
+
+function momentOf({ model }: Play, { account }: ModelContract): Moment {
+  return { now: model.now, today: dayAt(model.now, account.timeZone) }
+}

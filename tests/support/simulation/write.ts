@@ -1,0 +1,20 @@
+import { asSubscriber, type SubscriberContext } from '#server/context.ts'
+import type { ModelAccount } from './model.ts'
+
+/**
+ * Whoever edits has a subscription; that one without it may not, is tested elsewhere. A connection that was cut in the
+ * round before shows it only now, when nothing has been done with it: then another one is taken.
+ */
+export async function write<T>({ request }: ModelAccount, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
+  return untilConnected(() => asSubscriber(request, work))
+}
+
+export async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Error && /terminat/.test(error.message))) throw error
+    }
+  }
+}
