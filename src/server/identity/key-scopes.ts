@@ -1,15 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { requireScope, type CallScope } from '#server/context.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The API key scope that the route needs; if undefined, keys are refused. */
-    keyScope?: CallScope | undefined
-  }
-}
+import type { CallScope } from '#server/context.ts'
 
 /** The API key scope that each REST call needs. */
-const ROUTE_SCOPES: Record<string, CallScope> = {
+export const ROUTE_SCOPES: Record<string, CallScope> = {
   'GET /account': 'read',
   'PUT /account/time-zone': 'all',
   'DELETE /account': 'none',
@@ -237,16 +229,4 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'views.save': 'write',
   'views.update': 'write',
   'views.remove': 'write',
-}
-
-/** Refuses API keys with too narrow a scope, in every route of this Fastify scope, before the body is read. */
-export function enforceKeyScopes(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const [method] = [route.method].flat()
-    const keyScope = ROUTE_SCOPES[`${method === 'HEAD' ? 'GET' : method} ${route.url}`]
-    route.config = { ...route.config, keyScope }
-  })
-  app.addHook('onRequest', async ({ context, routeOptions }) =>
-    requireScope(context, routeOptions.config.keyScope ?? 'none'),
-  )
 }
