@@ -5,8 +5,9 @@ import { ListCustomers } from '#shared/schemas/filters.ts'
 import { RenameTag } from '#shared/schemas/tags.ts'
 import type { RequestContext } from '#server/context.ts'
 import { listActivity } from '#server/activity/activity.service.ts'
-import { getContract, updateContract } from '#server/contracts/contracts.service.ts'
-import { getCustomer, listCustomers, updateCustomer } from '#server/customers/customers.service.ts'
+import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
+import { getCustomer, listCustomers, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
+import { listTrash, restoreFromTrash } from '#server/trash/trash.service.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { listTags, removeTag, renameTag } from './tags.service.ts'
 
@@ -113,6 +114,23 @@ test('removing takes a tag off whatever has it', async () => {
   await asSubscriber(request, (ctx) => removeTag(ctx, { tag: 'vip' }))
   expect(await tagsOf(request, id)).toEqual(['North'])
   expect(await listTags(requireReader(request))).toMatchObject([{ name: 'North' }])
+})
+
+test('what is in the trash comes back with its tags as they are by then, and still says who deleted it', async () => {
+  const request = await anAccount(world)
+  const { id, customerId } = await aContract(request, { tags: ['VIP', 'Old'] })
+  const customer = { id: customerId, tags: ['VIP'] }
+  await asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse(customer)))
+  await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+  await asSubscriber(request, (ctx) => removeCustomer(ctx, { id: customerId }))
+  const key = { ...request, db: world.db.as('key:1') }
+  expect(await rename(key, 'VIP', 'Key Account')).toEqual({ name: 'Key Account', contracts: 0, customers: 0 })
+  await asSubscriber(key, (ctx) => removeTag(ctx, { tag: 'Old' }))
+  const trash = await listTrash(requireReader(request), { limit: 10, skip: 0 })
+  expect(trash.rows).toMatchObject([{ deletedBy: { kind: 'person' } }, { deletedBy: { kind: 'person' } }])
+  await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [], contracts: [id] }))
+  expect(await tagsOf(request, id)).toEqual(['Key Account'])
+  expect(await getCustomer(requireReader(request), customer)).toMatchObject({ tags: ['Key Account'] })
 })
 
 test("another account's tag is not found", async () => {

@@ -4,6 +4,7 @@ import { tagKey } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RenameTag, TagByName } from '#shared/schemas/tags.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { seeingTrash } from '#server/db/trash.ts'
 
 const TagView = z.object({
   name: z.string(),
@@ -30,7 +31,7 @@ export async function listTags({ read, accountId }: ReaderContext): Promise<TagV
 }
 
 /**
- * Renames a tag wherever it is. If the account has another tag of the new name, the two become that one.
+ * Renames a tag wherever it is, also in the trash. If the account has another tag of the new name, the two become that one.
  * @throws TAG_NOT_FOUND
  */
 export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag): Promise<TagView> {
@@ -39,7 +40,7 @@ export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag
   const other = tagKey(name) === old.key ? undefined : await findTag(ctx, name)
   const kept = other?.name ?? name
   if (kept !== old.name) {
-    for (const table of TABLES) await write(replaced(table, accountId, { from: old.name, to: kept }))
+    await inEachTable(ctx, (table) => replaced(table, accountId, { from: old.name, to: kept }))
     await write(
       other
         ? sql`delete from tags where account_id = ${accountId} and id = ${old.id}`
@@ -51,13 +52,21 @@ export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag
   return renamed
 }
 
-/** Removes a tag from the account and from whatever has it. @throws TAG_NOT_FOUND */
+/** Removes a tag from the account and from whatever has it, also in the trash. @throws TAG_NOT_FOUND */
 export async function removeTag(ctx: SubscriberContext, { tag }: TagByName): Promise<void> {
   const { write, accountId } = ctx
   const { id, name } = await lockedTag(ctx, tag)
-  for (const table of TABLES)
-    await write(sql`update ${raw(table)} set tags = array_remove(tags, ${name}) where ${tagged(accountId, name)}`)
+  const removed = (table: Tagged) =>
+    sql`update ${raw(table)} set tags = array_remove(tags, ${name}) where ${tagged(accountId, name)}`
+  await inEachTable(ctx, removed)
   await write(sql`delete from tags where account_id = ${accountId} and id = ${id}`)
+}
+
+/** Also in the trash, so that nothing is restored with a tag that is gone. */
+function inEachTable({ write }: SubscriberContext, change: (table: Tagged) => Sql): Promise<void> {
+  return seeingTrash(write, async () => {
+    for (const table of TABLES) await write(change(table))
+  })
 }
 
 function replaced(table: Tagged, accountId: number, { from, to }: { from: string; to: string }): Sql {

@@ -69,10 +69,11 @@ function inTrash(accountId: number): Sql {
     from contracts k where k.account_id = ${accountId} and k.deleted_at is not null`
 }
 
-/** Nothing is changed of what is in the trash, so that its deletion is its last change. */
+/** The deletion is the last change, unless a tag has been renamed or removed since. */
 function deletedBy(about: TrashKind, id: Sql, accountId: number): Sql {
   return sql`(select actor from activity
-    where account_id = ${accountId} and about = ${about} and about_id = ${id} order by id desc limit 1)`
+    where account_id = ${accountId} and about = ${about} and about_id = ${id} and after ->> 'deleted_at' is not null
+    order by id desc limit 1)`
 }
 
 function countInTrash(accountId: number): Sql {
