@@ -3,11 +3,13 @@ import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ListCustomers } from '#shared/schemas/filters.ts'
 import { RenameTag } from '#shared/schemas/tags.ts'
+import { SaveView } from '#shared/schemas/views.ts'
 import type { RequestContext } from '#server/context.ts'
 import { listActivity } from '#server/activity/activity.service.ts'
 import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { getCustomer, listCustomers, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { listTrash, restoreFromTrash } from '#server/trash/trash.service.ts'
+import { listViews, saveView } from '#server/views/views.service.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { listTags, removeTag, renameTag } from './tags.service.ts'
 
@@ -98,6 +100,19 @@ describe('renaming', () => {
     expect(await tagsOf(request, id)).toEqual(['VIP'])
     expect(await tagsOf(request, other)).toEqual(['VIP', 'North'])
     expect((await listTags(requireReader(request))).map(({ name }) => name)).toEqual(['North', 'VIP'])
+  })
+
+  test('keeps views that filter by the tag', async () => {
+    const request = await anAccount(world)
+    await aContract(request, { tags: ['VIP', 'North'] })
+    const view = SaveView.parse({ name: 'Ours', search: { tag: 'north,vip', status: 'active' } })
+    await asSubscriber(request, (ctx) => saveView(ctx, view))
+    await rename(request, 'VIP', 'Key Account')
+    expect(await listViews(requireReader(request))).toMatchObject([
+      { search: { tag: 'north,Key Account', status: 'active' } },
+    ])
+    await rename(request, 'Key Account', 'North')
+    expect(await listViews(requireReader(request))).toMatchObject([{ search: { tag: 'north' } }])
   })
 
   test('to another spelling of the same keeps it one tag', async () => {
