@@ -89,7 +89,7 @@ async function getNote(ctx: SubscriberContext, { id }: ById): Promise<NoteView> 
 
 function notesOf(accountId: number, which: Sql): Sql {
   return sql`
-    select ${OWN}, ${actorColumns(accountId, 'n.created_by')} from notes n where n.account_id = ${accountId} and ${which}`
+    select ${OWN}, ${actorColumns(accountId, sql`n.created_by`)} from notes n where n.account_id = ${accountId} and ${which}`
 }
 
 function noteView({ id, text, createdAt, editedAt, ...author }: z.output<typeof NoteRow>, { actor }: ReaderContext) {
