@@ -10,7 +10,9 @@ function Filter() {
   return (
     <>
       <TagFilter tag={undefined} onChoose={() => undefined} />
-      <button onClick={() => void refresh()}>Saved</button>
+      <button type="button" onClick={() => void refresh()}>
+        Saved
+      </button>
     </>
   )
 }
