@@ -39,6 +39,7 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Dashboard',
       'Customers',
       'Contracts',
+      'Calendar',
       'Reminders',
       'Notifications',
       'Email Templates',

@@ -17,6 +17,6 @@ export const SavedViewEntity = defineEntity({
     key: p.text(),
     /** Checked when it is saved. A filter may be gone since, so that whoever opens it reads it as any address. */
     search: json(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
-    position: p.integer(),
+    sortPosition: p.integer(),
   },
 })

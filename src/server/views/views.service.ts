@@ -22,7 +22,7 @@ export interface SavedView extends z.output<typeof ViewRow> {
 /** The account's views in their order. */
 export async function listViews({ read, accountId }: ReaderContext): Promise<SavedView[]> {
   const rows = await read(
-    sql`select ${OWN} from saved_views v where account_id = ${accountId} order by position, id`,
+    sql`select ${OWN} from saved_views v where account_id = ${accountId} order by sort_position, id`,
     ViewRow,
   )
   return rows.map((row, index) => ({ ...row, position: index + 1 }))
@@ -34,7 +34,7 @@ export async function saveView(ctx: SubscriberContext, input: SaveView): Promise
   const { name, search, position = MOST_VIEWS } = input
   const others = await lockedViews(ctx)
   if (others.length >= MOST_VIEWS) throw new AppError('VIEWS_FULL', { values: { count: String(MOST_VIEWS) } })
-  const row = { accountId, name, key: foldText(name), search: stored(search), position }
+  const row = { accountId, name, key: foldText(name), search: stored(search), sortPosition: position }
   const [added] = await write(
     sql`insert into saved_views ${rowOf(SavedViewEntity, row)} returning id`,
     z.object({ id: z.int() }),
@@ -52,7 +52,7 @@ export async function changeView(ctx: SubscriberContext, input: ChangeView): Pro
   if (!views.some((view) => view.id === id)) throw new AppError('VIEW_NOT_FOUND')
   const changes = join(
     [
-      sql`position = position`,
+      sql`sort_position = sort_position`,
       name === undefined ? empty : sql`, name = ${name}, key = ${foldText(name)}`,
       search === undefined ? empty : sql`, search = ${JSON.stringify(stored(search))}::jsonb`,
     ],
@@ -85,9 +85,9 @@ function lockedViews({ write, accountId }: SubscriberContext) {
 /** Puts a view in its place among the others, and numbers all of them. */
 async function moveTo({ write, accountId }: SubscriberContext, { id, position }: { id: number; position: number }) {
   await write(sql`
-    update saved_views v set position = n.at from (
+    update saved_views v set sort_position = n.at from (
       select id, row_number() over (order by case when id = ${id} then ${position}::int - 0.5 else others end) as at from (
-        select id, row_number() over (partition by id = ${id} order by position, id) as others
+        select id, row_number() over (partition by id = ${id} order by sort_position, id) as others
         from saved_views where account_id = ${accountId}) o) n
     where v.account_id = ${accountId} and v.id = n.id`)
 }

@@ -91,7 +91,7 @@ const ADD = `
     insert into notes (account_id, customer_id, text, created_at, created_by)
     select $1, id, 'A note', now(), 'key:1' from customer returning id),
   view as (
-    insert into saved_views (account_id, name, key, search, position) values ($1, 'Fuzzed', 'fuzzed', '{}', 1) returning id),
+    insert into saved_views (account_id, name, key, search, sort_position) values ($1, 'Fuzzed', 'fuzzed', '{}', 1) returning id),
   contact as (
     insert into customer_contacts (account_id, customer_id, name, reminders, reminders_from, created_at)
     select $1, id, 'Ada', true, '2026-01-01', now() from customer returning id),
