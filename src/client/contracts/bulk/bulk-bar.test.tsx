@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Bulk } from './bulk-words.ts'
 import { AppError } from '#shared/errors.ts'
 import { START } from '#client/list/list-position.ts'
@@ -94,6 +94,26 @@ test('all that the filter has can be chosen', async () => {
   await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))
   expect(server.callsOf('bulk.start')).toMatchObject([
     { action: 'end', contracts: { filter: { cycle: 'yearly' } }, on: 'renewal_date', reason: 'Other', note: null },
+  ])
+})
+
+test('the selected contracts are exported, or all that the filter has', async () => {
+  const fetched = vi.fn<(path: string) => Promise<Response>>(
+    async () => new Response('a,b', { headers: { 'content-disposition': 'attachment; filename="contracts.csv"' } }),
+  )
+  const { user } = openContracts()
+  await user.click(await select('Harbor Bakery'))
+  await user.click(await select('Late Motors'))
+  vi.stubGlobal('fetch', fetched)
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  await user.click(within(await bar()).getByRole('button', { name: 'Export' }))
+  expect(await screen.findByText('Downloaded contracts.csv')).toBeVisible()
+  await user.click(within(await bar()).getByRole('button', { name: 'Select all 1,200' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Export' }))
+  await waitFor(() => expect(fetched).toHaveBeenCalledTimes(2))
+  expect(fetched.mock.calls.map(([path]) => path)).toEqual([
+    '/contracts/export.csv?sort=openFirst&direction=asc&ids=1%2C3',
+    '/contracts/export.csv?sort=openFirst&direction=asc&cycle=yearly',
   ])
 })
 
