@@ -132,6 +132,33 @@ test('prices change by percent, by an amount, or to one', async () => {
   expect(server.callsOf('bulk.start')).toMatchObject([{ price: { by: 'percent', value: -2.5, roundTo: 5 } }])
 })
 
+test('reminders say beforehand how many emails they are, and that they cannot be undone', async () => {
+  const { user, server } = openContracts({
+    preview: () => ({
+      count: 3,
+      amountBefore: 300,
+      amount: 300,
+      emails: 2,
+      customers: 1,
+      leftOut: [{ reason: 'unsubscribed', count: 1 }],
+    }),
+    start: () => ({ ...BULK, action: 'remind', state: 'done', changed: 3, waiting: 0, endedAt: new Date() }),
+  })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Send Reminder' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send Reminders' }))
+  expect(await dialog.findByText('Reminders will be sent about 3 contracts: $300.00 in all.')).toBeVisible()
+  expect(dialog.getByText('2 emails to 1 customer. This cannot be undone.')).toBeVisible()
+  expect(dialog.getByText('Left out: 1 of customers who unsubscribed.')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Send Reminders' }))
+  await waitFor(() =>
+    expect(server.callsOf('bulk.start')).toEqual([{ action: 'remind', contracts: { ids: [1, 2, 3] } }]),
+  )
+  const done = within(await result())
+  expect(done.getByText('Reminders about 3 contracts are on their way')).toBeVisible()
+  expect(done.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+})
+
 test('a finished change says what it left out, is undone, and closed for good', async () => {
   const { user } = openContracts({
     latest: () => ({ ...DONE, leftOut: [{ reason: 'ending', count: 1 }] }),

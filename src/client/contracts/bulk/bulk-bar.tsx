@@ -82,6 +82,7 @@ const ACTIONS: { action: BulkAction; label: string }[] = [
   { action: 'end', label: 'End' },
   { action: 'change_price', label: 'Change Price' },
   { action: 'tag', label: 'Tag' },
+  { action: 'remind', label: 'Send Reminder' },
 ]
 
 interface ActionsProps extends BulkBarProps {
@@ -143,7 +144,7 @@ function Progress({ bulk, change }: { bulk: Bulk; change: ReturnType<typeof useB
       <Text size="sm" role="status" flex="1 1 auto" style={{ overflowWrap: 'anywhere' }}>
         {resultText(bulk)}
       </Text>
-      {bulk.state === 'done' && bulk.changed > 0 && (
+      {bulk.state === 'done' && bulk.changed > 0 && bulk.action !== 'remind' && (
         <ChangeButton size="xs" variant="default" idle={change.isUndoing} onClick={() => change.undo(bulk)}>
           Undo
         </ChangeButton>
