@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Paper, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { BulkAction } from '#shared/domain/bulk-change.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
@@ -93,7 +93,7 @@ interface ActionsProps extends BulkBarProps {
 function Actions({ selection, filter, total, count, onSelectAll, onClear, onAct }: ActionsProps) {
   const isTooMany = selection.ids.size > MOST_NAMED
   return (
-    <Group gap="sm" justify="space-between" {...whenButtonNears(Dialog.prefetch)}>
+    <Stack gap="xs" {...whenButtonNears(Dialog.prefetch)}>
       <Group gap="xs">
         <Text fw={600} size="sm" role="status">
           {`${formatCount(count)} selected`}
@@ -103,6 +103,7 @@ function Actions({ selection, filter, total, count, onSelectAll, onClear, onAct 
             {`Select all ${formatCount(total)}`}
           </Button>
         )}
+        <CloseButton aria-label="Clear the selection" ml="auto" onClick={onClear} />
       </Group>
       {isTooMany ? (
         <Text size="sm">{`Select at most ${formatCount(MOST_NAMED)} one by one, or all`}</Text>
@@ -119,8 +120,7 @@ function Actions({ selection, filter, total, count, onSelectAll, onClear, onAct 
           </ChangeButton>
         </Group>
       )}
-      <CloseButton aria-label="Clear the selection" onClick={onClear} />
-    </Group>
+    </Stack>
   )
 }
 

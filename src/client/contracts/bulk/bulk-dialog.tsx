@@ -64,6 +64,7 @@ const TITLES: Record<BulkAction, string> = {
   tag: 'Tag Contracts',
   remind: 'Send Reminders',
 }
+const NONE = { change: 'No contract can be changed', remind: 'No reminder can be sent' }
 const FAILURE = { failed: 'Failed to change contracts', network: 'Network error' }
 
 function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogProps) {
@@ -82,7 +83,9 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
   })
   const submit = () => {
     const problem =
-      fault.value ?? fault.reason ?? (preview.data?.count === 0 ? 'No contract can be changed' : undefined)
+      fault.value ??
+      fault.reason ??
+      (preview.data?.count === 0 ? NONE[action === 'remind' ? 'remind' : 'change'] : undefined)
     setFailure(problem)
     if (!problem) start.mutate(input)
   }
