@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
@@ -18,6 +19,29 @@ async function addContracts(page: Page) {
   })
   expect(await answer.json()).toMatchObject({ created: 3, failed: 0 })
 }
+
+test('the selected contracts are exported, and reminders about them say why none is sent', async ({ page }) => {
+  await startTrial(page)
+  await addContracts(page)
+  await page.goto('/contracts')
+  for (const name of ['Harbor Bakery', 'Late Motors'])
+    await page.getByRole('checkbox', { name: `Select the contract with ${name}` }).check()
+  const bar = page.getByRole('region', { name: 'Selected contracts' })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    bar.getByRole('button', { name: 'Export' }).click(),
+  ])
+  const file = await readFile(await download.path(), 'utf8')
+  expect(file).toMatch(/Harbor Bakery[^]*Late Motors/)
+  expect(file).not.toContain('Mill & Sons')
+  await bar.getByRole('button', { name: 'Send Reminder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send Reminders' })
+  await expect(dialog.getByText('0 emails to 0 customers. This cannot be undone.')).toBeVisible()
+  await expect(dialog.getByText(/^Left out: 2 /)).toBeVisible()
+  await expectAccessible(page, 'the dialog of reminders')
+  await dialog.getByRole('button', { name: 'Send Reminders' }).click()
+  await expect(dialog.getByText('No reminder can be sent')).toBeVisible()
+})
 
 test('contracts are tagged together, filtered by the tag, kept as a view, and untagged by Undo', async ({ page }) => {
   await startTrial(page)

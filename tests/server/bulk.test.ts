@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { appRouter } from '#server/routers/index.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { fakeServices } from '#support/services.ts'
@@ -37,6 +38,30 @@ test('many contracts are changed by REST, looked at beforehand, and taken back',
   await run()
   expect(await call(server, { url, headers })).toMatchObject({ body: { state: 'undone', undone: 1 } })
   expect(await call(server, { url: `/contracts/${id}`, headers })).toMatchObject({ body: { nextAmount: null } })
+})
+
+test('reminders are planned by both transports, looked at beforehand, and not taken back', async () => {
+  const request = await anAccount(world)
+  const { id: customerId } = await aCustomer(request, { email: 'orders@harbor.test' })
+  const { id } = await aContract(request, { customerId, amount: 100 })
+  const headers = bearer(request)
+  const post = (url: string, payload: object = {}) => call(server, { method: 'POST', url, headers, payload })
+  const remind = { action: 'remind' as const, contracts: { ids: [id] } }
+  const announced = { count: 1, amountBefore: 100, amount: 100, leftOut: [], emails: 1, customers: 1 }
+  const trpc = appRouter.createCaller(request)
+  expect(await post('/bulk', { ...remind, preview: true })).toMatchObject({ status: 200, body: announced })
+  expect(await trpc.bulk.preview(remind)).toEqual(announced)
+  const begun = await post('/bulk', remind)
+  expect(begun).toMatchObject({ status: 202, body: { action: 'remind', state: 'running', total: 1 } })
+  const { services } = request
+  await runBulkChanges({ db: world.db, services, log: server.app.log, signal: new AbortController().signal })
+  expect(await trpc.bulk.get({ id: begun.body.id })).toMatchObject({ state: 'done', changed: 1 })
+  expect(await post(`/bulk/${begun.body.id}/undo`)).toMatchObject({
+    status: 409,
+    body: { refusal: 'BULK_FINAL', error: 'Reminders cannot be undone: they are emails to your customers' },
+  })
+  await expect(trpc.bulk.undo({ id: begun.body.id })).rejects.toThrow('Reminders cannot be undone')
+  await expect(trpc.bulk.start(remind)).resolves.toMatchObject({ action: 'remind', state: 'running' })
 })
 
 test('what cannot be changed like this says where and why', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { strFromU8, unzipSync } from 'fflate'
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { ListContracts, ListCustomers } from '#shared/schemas/filters.ts'
+import { LARGEST_ID, ListContracts, ListCustomers } from '#shared/schemas/filters.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import type { RequestContext } from '#server/context.ts'
@@ -283,6 +283,46 @@ describe('the CSV of a list', () => {
     const contracts = (await fileOf(request, '/contracts/export.csv?status=active&sort=amount')).toString()
     expect(contracts).toContain(',2.00,')
     expect(contracts).not.toContain(',1.00,')
+  })
+
+  test("has the chosen contracts that the filter lets through, and nothing of another account's", async () => {
+    const other = await aContract(await anAccount(world))
+    const request = await anAccount(world)
+    const [first, second, third] = [await aContract(request), await aContract(request), await aContract(request)]
+    const expired = await aContract(request, { status: 'expired' })
+    const idsOf = async (query: string) => {
+      const lines = (await fileOf(request, `/contracts/export.csv?${query}`)).toString().trim().split('\r\n')
+      return lines.slice(1).map((line) => Number(line.split(',')[0]))
+    }
+    const ids = [third.id, first.id, expired.id, other.id].join(',')
+    expect(await idsOf(`ids=${ids}`)).toEqual([first.id, third.id, expired.id])
+    expect(await idsOf(`ids=${ids}&status=active&direction=desc`)).toEqual([third.id, first.id])
+    expect(await idsOf(`ids=${ids}&search=acme&sort=openFirst`)).toEqual([first.id, third.id, expired.id])
+    expect(await idsOf(`ids=${second.id}`)).toEqual([second.id])
+    expect(await idsOf(`ids=${other.id}`)).toEqual([])
+  })
+
+  test.each([
+    ['', { 'ids.0': 'Must be a number' }],
+    ['1,,2', { 'ids.1': 'Must be a number' }],
+    ['1,x', { 'ids.1': 'Must be a number' }],
+    ['0', { 'ids.0': 'Must be between 1 and 2147483647' }],
+    [
+      Array.from({ length: 501 }, (_, at) => at + 1).join(','),
+      { ids: 'Select at most 500 contracts, or use a filter' },
+    ],
+  ])('is refused for ids "%s"', async (ids, fields) => {
+    const answer = await call(server, {
+      url: `/contracts/export.csv?ids=${ids}`,
+      headers: bearer(await anAccount(world)),
+    })
+    expect(answer).toMatchObject({ status: 400, body: { fields } })
+  })
+
+  test('takes as many ids as can be selected one by one', async () => {
+    const ids = Array.from({ length: 500 }, (_, at) => LARGEST_ID - at).join(',')
+    const file = (await fileOf(await anAccount(world), `/contracts/export.csv?ids=${ids}`)).toString()
+    expect(file.trim().split('\r\n')).toHaveLength(1)
   })
 
   test('makes cells harmless that a spreadsheet would run as a formula', async () => {

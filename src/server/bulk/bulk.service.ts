@@ -1,12 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import {
-  bulkResult,
-  type BulkAction,
-  type BulkRequest,
-  type ReasonLeftOut,
-  type TagRequest,
-} from '#shared/domain/bulk-change.ts'
+import { bulkResult, type BulkAction, type ReasonLeftOut, type TermRequest } from '#shared/domain/bulk-change.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import { AppError } from '#shared/errors.ts'
@@ -18,6 +12,7 @@ import { knownReason } from '#server/contracts/renewal-settings.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { BulkChangeEntity, type BulkState } from './bulk-change.entity.ts'
+import { previewReminders } from './remind-customers.ts'
 import { selectedContracts } from './selection.ts'
 import { previewTags } from './tag-contracts.ts'
 import { LeftOut, type StoredRequest } from './stored-request.ts'
@@ -35,6 +30,9 @@ export interface BulkPreview {
   amountBefore: number
   amount: number
   leftOut: { reason: ReasonLeftOut; count: number }[]
+  /** Of reminders: how many emails would be sent, and to how many customers. */
+  emails?: number
+  customers?: number
 }
 
 /** Computes what a change would do, and changes nothing. @throws END_REASON_UNKNOWN, TOO_MANY_AT_ONCE */
@@ -43,8 +41,10 @@ export async function previewBulk(ctx: ReaderContext, input: BulkChange): Promis
   return ctx.limits.during('previews', ctx.accountId, () => computed(ctx, input))
 }
 
-async function computed({ read, accountId, today }: ReaderContext, input: BulkChange): Promise<BulkPreview> {
+async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPreview> {
+  const { read, accountId, today } = ctx
   const change = bulkRequest(input)
+  if (change.action === 'remind') return previewReminders(ctx, input.contracts)
   if (change.action === 'tag') return previewTags({ read, accountId, today }, input.contracts, change)
   const selected = selectedContracts(accountId, input.contracts, today)
   const left = new Map<ReasonLeftOut, number>()
@@ -72,7 +72,7 @@ interface Sums {
 
 function addTo(
   { sums, left }: Sums,
-  { contract, change, today }: { contract: DecidedContract; change: Exclude<BulkRequest, TagRequest>; today: Day },
+  { contract, change, today }: { contract: DecidedContract; change: TermRequest; today: Day },
 ): void {
   const result = bulkResult(contract, change, today)
   if ('leftOut' in result) return void left.set(result.leftOut, (left.get(result.leftOut) ?? 0) + 1)
@@ -177,13 +177,14 @@ export async function latestBulk({ read, accountId }: ReaderContext): Promise<Bu
 
 /**
  * Starts undoing a change, which the job carries out. Contracts changed since are kept, and named in the result.
- * @throws BULK_NOT_FOUND, also for somebody else's, BULK_NOT_DONE, BULK_UNDONE, BULK_RUNNING
+ * @throws BULK_NOT_FOUND, also for somebody else's, BULK_FINAL, BULK_NOT_DONE, BULK_UNDONE, BULK_RUNNING
  */
 export async function undoBulk(ctx: SubscriberContext, { id }: ById): Promise<BulkView> {
   const { write, accountId } = ctx
-  const locked = sql`select state from bulk_changes where account_id = ${accountId} and id = ${id} for update`
-  const [bulk] = await write(locked, z.object({ state: z.string() }))
+  const locked = sql`select state, action from bulk_changes where account_id = ${accountId} and id = ${id} for update`
+  const [bulk] = await write(locked, z.object({ state: z.string(), action: z.string() }))
   if (!bulk) throw new AppError('BULK_NOT_FOUND')
+  if (bulk.action === 'remind') throw new AppError('BULK_FINAL')
   if (bulk.state === 'running') throw new AppError('BULK_NOT_DONE')
   if (bulk.state !== 'done') throw new AppError('BULK_UNDONE')
   const begun = sql`

@@ -15,6 +15,7 @@ import { inParallel } from '#server/limits/in-parallel.ts'
 import { BulkChangeEntity } from './bulk-change.entity.ts'
 import { deletionsTakenBack, movedToTrash } from './bulk-deletion.ts'
 import { DELETED, noted, ROW, Row, type KeptContract, type Run } from './bulk-run.ts'
+import { remindCustomers } from './remind-customers.ts'
 import { changeTags, tagsTakenBack } from './tag-contracts.ts'
 import { StoredRequest } from './stored-request.ts'
 
@@ -109,6 +110,7 @@ interface Changed {
 async function change(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {
   const { write, today, request, now } = run
   if (request.change.action === 'tag') return changeTags(run, request.change, rows)
+  if (request.change.action === 'remind') return remindCustomers(run, rows)
   const decided = request.change
   const { action } = decided
   const changed: Changed[] = []
@@ -157,7 +159,9 @@ async function repriced({ write, accountId, id }: Run, changed: readonly Changed
 }
 
 async function takeBack(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {
-  const kept = await TAKEN_BACK[run.request.change.action](run, rows, contracts)
+  const { action } = run.request.change
+  if (action === 'remind') throw new Error('Reminders are never undone')
+  const kept = await TAKEN_BACK[action](run, rows, contracts)
   const names = new Set(kept.map(({ contractId }) => contractId))
   const undone = rows.filter(({ contractId }) => !names.has(contractId))
   await run.write(noted(run, 'kept', kept))

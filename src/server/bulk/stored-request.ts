@@ -14,6 +14,7 @@ const Request: z.ZodType<BulkRequest> = z.discriminatedUnion('action', [
   z.object({ action: z.literal('end'), on: z.enum(['renewal_date', 'today']) }),
   z.object({ action: z.literal('change_price'), price: Price }),
   z.object({ action: z.literal('delete') }),
+  z.object({ action: z.literal('remind') }),
   z.object({ action: z.literal('tag'), add: z.array(z.string()), remove: z.array(z.string()) }),
 ])
 

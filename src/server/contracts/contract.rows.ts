@@ -23,11 +23,17 @@ export const IS_OPEN = raw(
 /** Like `earnsRevenue` in the domain. */
 export const EARNS_REVENUE = raw(`status = '${EARNING_STATUS}'`)
 
+/** A filter, and the ids that it is limited to. */
+export interface NamedContracts extends ContractFilter {
+  ids?: readonly number[] | undefined
+}
+
 /** Conditions on `k`: the whole filter except the search. */
-export function contractConditions(accountId: number, filter: ContractFilter, today: Day): Sql {
-  const { customerId, status, cycle, noticeWithin, startedIn, noEmail, noPdf, renews, tag } = filter
+export function contractConditions(accountId: number, filter: NamedContracts, today: Day): Sql {
+  const { ids, customerId, status, cycle, noticeWithin, startedIn, noEmail, noPdf, renews, tag } = filter
   return join(
     [
+      ids ? sql`and k.id = any(${[...ids]}::int[])` : empty,
       customerId === undefined ? empty : sql`and k.customer_id = ${customerId}`,
       status ? sql`and k.status = ${status}` : empty,
       cycle ? sql`and k.renewal_cycle = ${cycle}` : empty,

@@ -25,7 +25,7 @@ import { planningOfNew, planSoon } from '#server/ledger/schedule.ts'
 import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { ContractTermEntity } from './contract-history.entity.ts'
 import { ContractEntity } from './contract.entity.ts'
-import { contractConditions, contractsOf, EARNS_REVENUE } from './contract.rows.ts'
+import { contractConditions, contractsOf, EARNS_REVENUE, type NamedContracts } from './contract.rows.ts'
 import { knownTotal, openContractsDue } from './contract.totals.ts'
 import { moveContractsToTrash } from './contract.trash.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
@@ -42,7 +42,7 @@ const SORTS: Record<NonNullable<ListContracts['sort']>, SortKey> = {
 const ContractPage = pageRow(ContractRow)
 
 /** A page of contracts with the count of all that match the filter. */
-export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts) {
+export async function listContracts({ read, accountId, today }: ReaderContext, filter: ListContracts & NamedContracts) {
   const { sort, direction } = orderOf(filter)
   const page = pageOf(SORTS[sort], direction, filter)
   const conditions = contractConditions(accountId, filter, today)

@@ -117,6 +117,27 @@ export async function limitFor(
   return refused
 }
 
+/** The same for emails to several addresses, in their order: the limit that each would be over, if any. */
+export async function limitsFor(
+  write: Write,
+  { addresses, waiting }: { addresses: readonly string[]; waiting: readonly string[] },
+  counting: Counting,
+): Promise<(MailLimit | null)[]> {
+  const asked = [...waiting, ...addresses]
+  const refused = await countMail(write, asked, counting)
+  const counted = asked.filter((_address, index) => !refused[index]).map(mailboxOf)
+  const { account, now } = counting
+  await write(sql`
+    select uncount_customer_mail(${mailDay(now)}::date, mailbox, ${ownerOf(account)}) from unnest(${counted}::text[]) as mailbox`)
+  // They are counted in the order of their addresses, but those that wait are sent first.
+  let displaced = refused.slice(0, waiting.length).filter((limit) => limit === 'account_limit').length
+  return refused.slice(waiting.length).map((limit) => {
+    if (limit || displaced === 0) return limit
+    displaced -= 1
+    return 'account_limit'
+  })
+}
+
 /** Subtracts an email that was counted on that day and certainly not sent. */
 export async function uncountMail(write: Write, { accountId, ...email }: Uncounted): Promise<void> {
   await uncount(write, { account: await readSender(write, accountId), ...email })

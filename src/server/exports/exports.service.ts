@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { ExportContracts } from '#shared/schemas/exports.ts'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
@@ -57,7 +58,7 @@ export function exportCustomers(ctx: ReaderContext, filter: CustomerFilter): Asy
 }
 
 /** The contracts that match a filter, as CSV. */
-export function exportContracts(ctx: ReaderContext, filter: ContractFilter): AsyncGenerator<string> {
+export function exportContracts(ctx: ReaderContext, filter: ExportContracts): AsyncGenerator<string> {
   return csvFile(contractsTable(ctx, filter))
 }
 

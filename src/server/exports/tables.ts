@@ -1,7 +1,8 @@
 import type { EntitySchema, InferEntity } from '@mikro-orm/core'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import type { ContractFilter, CustomerFilter, Page } from '#shared/schemas/filters.ts'
+import type { ExportContracts } from '#shared/schemas/exports.ts'
+import type { CustomerFilter, Page } from '#shared/schemas/filters.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
@@ -67,7 +68,7 @@ const ContractDetails = z.object({ ...CONTRACT.fields, ...CUSTOMER.fields })
 interface ExportedContract extends ContractView, z.output<typeof ContractDetails> {}
 
 /** The contracts that match a filter, with their customers' numbers and muted renewal dates. */
-export function contractsTable(ctx: ReaderContext, filter: ContractFilter): ExportTable<ExportedContract> {
+export function contractsTable(ctx: ReaderContext, filter: ExportContracts): ExportTable<ExportedContract> {
   return {
     headings: ['ID', ...headingsOf('contracts'), 'Tags', 'PDF', 'Muted Renewal Date'],
     cells: (contract) => [

@@ -31,12 +31,22 @@ type At = Pick<Moment, 'accountId' | 'now'>
  * expected states.
  */
 export function planByHand(write: Write, requested: Requested, { at, ...when }: At & { at: Date }) {
-  return putByHand(write, requested, { ...when, state: 'planned', at, reason: null })
+  return putOne(write, requested, { ...when, state: 'planned', at, reason: null })
+}
+
+/** The same for messages about many contracts. Returns the contracts with a message that was planned. */
+export async function planManyByHand(
+  write: Write,
+  requested: readonly Requested[],
+  { at, ...when }: At & { at: Date },
+): Promise<Set<number>> {
+  const planned = await putByHand(write, requested, { ...when, state: 'planned', at, reason: null })
+  return new Set(planned.map(({ contractId }) => contractId))
 }
 
 /** New or planned to skipped. Returns its ID; undefined if it is in none of the expected states. */
 export function skipByHand(write: Write, requested: Requested, when: At): Promise<number | undefined> {
-  return putByHand(write, requested, { ...when, state: 'skipped', at: null, reason: 'by_hand' })
+  return putOne(write, requested, { ...when, state: 'skipped', at: null, reason: 'by_hand' })
 }
 
 interface Put extends At {
@@ -45,27 +55,34 @@ interface Put extends At {
   reason: 'by_hand' | null
 }
 
-const ID = columnsOf(ReminderEntity, 'r', ['id'])
-const IdRow = z.object(ID.fields)
+const PUT = columnsOf(ReminderEntity, 'r', ['id'])
+const PutRow = z.object({ ...PUT.fields, contractId: z.int() })
 
-async function putByHand(write: Write, requested: Requested, put: Put): Promise<number | undefined> {
-  const { contractId, customerId, customerName, renewalDate, termNumber, kind, offset, day, from } = requested
-  const { recipient, contactId, contactName, channel } = requested
+async function putOne(write: Write, requested: Requested, put: Put): Promise<number | undefined> {
+  const [row] = await putByHand(write, [requested], put)
+  return row?.id
+}
+
+/** All have to expect the same states. */
+function putByHand(write: Write, requested: readonly Requested[], put: Put): Promise<z.output<typeof PutRow>[]> {
   const { accountId, now, state, at, reason } = put
   const statement = sql`
     insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
       due_on, recipient, contact_id, contact_name, channel, state, reason, planned_at, next_attempt_at, ended_at)
-    values (${accountId}, ${contractId}, ${customerId}, ${customerName}, ${renewalDate}, ${termNumber}, ${kind}, ${offset}, ${day},
-      ${recipient}, ${contactId}, ${contactName}, ${channel}, ${state}, ${reason}, ${now}, ${at}, ${state === 'skipped' ? now : null})
+    select ${accountId}, n."contractId", n."customerId", n."customerName", n."renewalDate", n."termNumber", n.kind, n."offset",
+      n.day, n.recipient, n."contactId", n."contactName", n.channel, ${state}, ${reason}::text, ${now}::timestamptz,
+      ${at}::timestamptz, ${state === 'skipped' ? now : null}::timestamptz
+    from json_to_recordset(${JSON.stringify(requested)}::json) as n("contractId" int, "customerId" int, "customerName" text,
+      "renewalDate" date, "termNumber" int, kind text, "offset" int, day date, recipient text, "contactId" int,
+      "contactName" text, channel text)
     on conflict (account_id, contract_id, renewal_date, term_number, kind, offset_days, recipient, channel, contact_id) do update
       set state = excluded.state, reason = excluded.reason, due_on = excluded.due_on,
         planned_at = case when r.kind = 'manual' then excluded.planned_at else r.planned_at end,
         repeats = greatest(r.repeats, (r.reason is not distinct from 'unknown')::int),
         next_attempt_at = excluded.next_attempt_at, ended_at = excluded.ended_at, waits_for = null
-      where r.state = any(${from}::text[])
-    returning ${ID}`
-  const [row] = await write(statement, IdRow)
-  return row?.id
+      where r.state = any(${requested[0]?.from ?? []}::text[])
+    returning ${PUT}, r.contract_id as "contractId"`
+  return write(statement, PutRow)
 }
 
 const PLANNED = columnsOf(ReminderEntity, 'r', ['id', 'recipient', 'channel', 'waitsFor'])

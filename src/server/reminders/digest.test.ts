@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { MessageKey } from '#shared/schemas/reminders.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
 import { getCustomer, updateCustomer } from '#server/customers/customers.service.ts'
@@ -12,7 +13,7 @@ import { aContract, aCustomer, anAccount, asSubscriber, COMPANY, requireReader, 
 import { claim } from './sending/claim.ts'
 import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
-import { sendReminder } from './manual-reminders.service.ts'
+import { planReminder, sendReminder } from './manual-reminders.service.ts'
 import { sendReminderNow } from './outbox-actions.service.ts'
 import { planReminders } from './plan-reminders.ts'
 import { sendReminders } from './sending/send-reminders.ts'
@@ -150,6 +151,19 @@ test('what the owner sends by hand is an email of its own', async () => {
     expect.stringContaining('3 contracts'),
     'Your contract is due for renewal on April 1, 2026',
   ])
+})
+
+test('what the owner asks for by hand goes into one email, apart from what is due anyway', async () => {
+  const server = await aServer()
+  for (const customerId of [server.bakery, server.cafe]) {
+    await planReminder(server.request, await aContract(server.request, { customerId }))
+  }
+  server.pass(UNDO_MS)
+  await server.send()
+  const subjects = server.toHarbor().map(({ subject }) => subject.match(/\d contracts/)?.[0])
+  expect(subjects).toHaveLength(2)
+  expect(new Set(subjects)).toEqual(new Set(['3 contracts', '2 contracts']))
+  expect((await server.rows()).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'sent'))
 })
 
 test('what the mail provider says of it reaches every row, and the owner is told once', async () => {

@@ -1,9 +1,7 @@
 import sql from 'sql-template-tag'
-import { z } from 'zod'
-import { daysLeft } from '#shared/domain/contract-term.ts'
 import { limitOfAccount, mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
-import { manualObstacle, UNDO_MS, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
-import { customerLine, customerLines, unreachableAt, type Line } from '#shared/domain/reminder-plan.ts'
+import { UNDO_MS, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
+import type { Line } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
@@ -16,7 +14,8 @@ import { readLinkKey } from '#server/db/link-key.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { mailAbout } from './letters/reminder-mail.ts'
 import { lockSchedule } from '#server/ledger/schedule.ts'
-import { asReadBy, contactNameOf, readersOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from './reminder-subject.ts'
+import { manualMessage, ManualRow, manualRows, obstacleTo, reachedLines, waitingByHand } from './manual-subject.ts'
+import { asReadBy, type SubjectRow } from './reminder-subject.ts'
 
 /** The response of the specification's section 3; failures are refusals. */
 export interface ReminderAnswer {
@@ -64,11 +63,6 @@ async function record(ctx: RequestContext, mail: Outgoing, outcome: Outcome): Pr
   return recordFailed(ctx, mail, outcome)
 }
 
-const ManualRow = SubjectRow.extend({
-  lastSentOn: SubjectRow.shape.renewalDate.nullable(),
-  isOnItsWay: z.boolean(),
-})
-
 async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgoing[]> {
   await lockSchedule(ctx.write, ctx.accountId)
   const account = await readReminderAccount(ctx.read, ctx.accountId)
@@ -76,12 +70,6 @@ async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgo
   const mails: Outgoing[] = []
   for (const line of reachedLines(row, account)) mails.push(await recordManual(ctx, { row, line }, account))
   return mails
-}
-
-/** The customer's contacts that can be reached. */
-function reachedLines(row: SubjectRow, account: ReminderAccount): Line[] {
-  const readers = readersOf(row, account)
-  return customerLines(readers.contacts).filter((line) => !unreachableAt(readers, line))
 }
 
 interface Asked {
@@ -98,33 +86,13 @@ interface Asked {
  * @throws COMPANY_NAME_REQUIRED, EMAIL_UNVERIFIED and every REMINDER_… refusal of that
  */
 export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promise<SubjectRow> {
-  const row = await readManual(ctx, asked)
-  const { company, isMailStopped, isOwnerVerified } = asked.account
-  const facts = { hasCompanyName: company.name !== null, isOwnerVerified, isMailStopped }
-  const readers = readersOf(row, asked.account)
-  const lines = asked.contactId === undefined ? customerLines(readers.contacts) : [customerLine(asked.contactId)]
-  const { status, lastSentOn, isOnItsWay } = row
-  const obstacle = manualObstacle({ ...readers, lines, status, lastSentOn, isOnItsWay, ...facts }, ctx.today)
-  if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
-  return row
-}
-
-// A snoozed message does not count as waiting, nor does one in the future, sent while the clock was wrong, as sent today.
-async function readManual(
-  { read, accountId, today }: SubscriberContext,
-  asked: Omit<Asked, 'account'>,
-): Promise<z.output<typeof ManualRow>> {
-  const statement = sql`
-    select ${SUBJECT_COLUMNS}, past.*
-    from ${SUBJECT_TABLES} cross join lateral (
-      select max(r.sent_on) filter (where r.sent_on <= ${today}) as "lastSentOn", coalesce(bool_or(r.id <> ${asked.except ?? 0}
-        and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
-      from reminders r
-      where r.account_id = k.account_id and r.contract_id = k.id and r.recipient = 'customer'
-        and r.contact_id = coalesce(${asked.contactId ?? null}, r.contact_id)) past
-    where k.account_id = ${accountId} and k.id = ${asked.contractId}`
+  const { contractId, account, ...only } = asked
+  const { read, accountId, today } = ctx
+  const statement = sql`${manualRows({ accountId, today, ...only })} and k.id = ${contractId}`
   const [row] = await read(statement, ManualRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND', { details: NOT_SENT })
+  const obstacle = obstacleTo(row, { account, today, contactId: asked.contactId })
+  if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
   return row
 }
 
@@ -156,12 +124,7 @@ async function recordManual(ctx: SubscriberContext, manual: Manual, account: Rem
 /** Plans a reminder by hand, to be sent at an instant. @throws REMINDER_SENT_TODAY */
 async function addManual(ctx: SubscriberContext, { row, line }: Manual, at: Date): Promise<number> {
   const { write, accountId, today, services } = ctx
-  const { contractId, customerId, customerName, renewalDate, termNumber } = row
-  const contactName = contactNameOf(row, line.contactId)
-  const contract = { contractId, customerId, customerName, contactName, renewalDate, termNumber }
-  // One that failed or was undone today is planned again.
-  const manual = { ...contract, ...line, kind: 'manual', offset: daysLeft(row, today), day: today } as const
-  const id = await planByHand(write, { ...manual, from: ['failed', 'skipped'] }, { accountId, now: services.now(), at })
+  const id = await planByHand(write, manualMessage(row, line, today), { accountId, now: services.now(), at })
   if (id === undefined) throw new AppError('REMINDER_SENT_TODAY', { details: NOT_SENT })
   return id
 }
@@ -216,19 +179,11 @@ async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedRemin
   return { customerName: row.customerName, goesOutAt }
 }
 
-const PlannedForRow = SubjectRow.pick({ email: true })
-
 /** Refuses now what a limit would refuse in ten seconds. Messages planned earlier are sent first. */
 async function refuseOverLimit(ctx: SubscriberContext, addresses: string[], account: ReminderAccount): Promise<void> {
   const { read, write, accountId } = ctx
   const counting = countingOf(ctx, account)
-  const statement = sql`
-    select case r.contact_id when 0 then c.email else x.email end as email
-    from reminders r join customers c on c.account_id = r.account_id and c.id = r.customer_id
-      left join customer_contacts x on x.account_id = c.account_id and x.customer_id = c.id and x.id = r.contact_id
-    where r.account_id = ${accountId} and r.kind = 'manual' and r.state = 'planned'`
-  const planned = await read(statement, PlannedForRow)
-  const waiting = planned.flatMap((one) => one.email ?? [])
+  const waiting = await waitingByHand(read, accountId)
   for (const address of addresses) {
     refuseLimited(await limitFor(write, { address, waiting }, counting), counting)
     waiting.push(address)

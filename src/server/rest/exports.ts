@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { CheckedContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
+import { ExportContracts } from '#shared/schemas/exports.ts'
+import { CustomerFilter } from '#shared/schemas/filters.ts'
 import { requireExporter, requireReader } from '#server/context.ts'
 import { exportAccount, exportContracts, exportCustomers, startExport } from '#server/exports/exports.service.ts'
 import { answerError } from './answers/errors.ts'
@@ -23,9 +24,9 @@ export async function exportRoutes(app: FastifyInstance) {
     return sendFile(reply, { name: `customers-${ctx.today}.csv`, type: 'text/csv; charset=utf-8', content })
   })
 
-  app.get('/contracts/export.csv', takes(CheckedContractFilter), async (request, reply) => {
+  app.get('/contracts/export.csv', takes(ExportContracts), async (request, reply) => {
     const ctx = requireReader(request.context)
-    const content = await startExport(ctx, exportContracts(ctx, inputOf(CheckedContractFilter, request)))
+    const content = await startExport(ctx, exportContracts(ctx, inputOf(ExportContracts, request)))
     return sendFile(reply, { name: `contracts-${ctx.today}.csv`, type: 'text/csv; charset=utf-8', content })
   })
 }

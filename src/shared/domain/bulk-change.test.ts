@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bulkResult, selectedResult, tagResult, type BulkRequest, type TagRequest } from './bulk-change.ts'
+import { bulkResult, reminderResult, selectedResult, tagResult, type TermRequest } from './bulk-change.ts'
 import { toDay } from './day.ts'
 import { centsFromAmount } from './money.ts'
 import { MOST_TERMS, type RenewableContract } from './renewal.ts'
@@ -57,7 +57,7 @@ describe('renewing many', () => {
 
 test('what was renewed since it was selected is neither renewed again nor ended, but repriced', () => {
   const later = contract({ termNumber: 2, termStart: TODAY })
-  const result = (request: Exclude<BulkRequest, TagRequest>, termNumber: number | null) =>
+  const result = (request: TermRequest, termNumber: number | null) =>
     selectedResult(later, request, { today: TODAY, termNumber })
   expect(result(RENEW, 1)).toEqual({ leftOut: 'renewed' })
   expect(result(END, 1)).toEqual({ leftOut: 'renewed' })
@@ -124,5 +124,18 @@ describe('tagging many', () => {
     expect(tag(['VIP'], ['vip'], ['old'])).toEqual({ leftOut: 'same_tags' })
     const many = Array.from({ length: 20 }, (_, at) => `t${at}`)
     expect(tag(many, ['one more'])).toEqual({ leftOut: 'too_many_tags' })
+  })
+})
+
+describe('reminding many', () => {
+  test('is held back by what holds back one reminder, and then by the limits', () => {
+    expect(reminderResult(undefined, null)).toBeUndefined()
+    expect(reminderResult('unsubscribed', 'account_limit')).toBe('unsubscribed')
+    expect(reminderResult(undefined, 'address_limit')).toBe('address_limit')
+  })
+
+  test('says of a customer without a contact for messages that there is no address', () => {
+    expect(reminderResult('contact_off', null)).toBe('no_address')
+    expect(reminderResult('second_copy', null)).toBe('no_address')
   })
 })

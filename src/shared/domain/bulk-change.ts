@@ -1,5 +1,7 @@
 import { isOpen } from './contract-status.ts'
 import type { Day } from './day.ts'
+import type { MailLimit } from './mail-limits.ts'
+import type { ManualObstacle } from './manual-reminder.ts'
 import { changedPrice, type PriceChange } from './price-change.ts'
 import { changedTags } from './tags.ts'
 import {
@@ -11,7 +13,7 @@ import {
   type Renewed,
 } from './renewal.ts'
 
-export const BULK_ACTIONS = ['renew', 'end', 'change_price', 'tag', 'delete'] as const
+export const BULK_ACTIONS = ['renew', 'end', 'change_price', 'tag', 'remind', 'delete'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
 /** The same change for many contracts. */
@@ -24,7 +26,16 @@ export type BulkRequest =
   | { action: 'change_price'; price: PriceChange }
   /** To the trash. */
   | { action: 'delete' }
+  | RemindRequest
   | TagRequest
+
+/** Sends a reminder by hand about each. */
+export interface RemindRequest {
+  action: 'remind'
+}
+
+/** A change of the contracts' terms, or to the trash. */
+export type TermRequest = Exclude<BulkRequest, TagRequest | RemindRequest>
 
 /** Tags that are added to each, and removed from each. */
 export interface TagRequest {
@@ -47,6 +58,18 @@ export const REASONS_LEFT_OUT = [
   'price_impossible',
   'same_tags',
   'too_many_tags',
+  'no_company',
+  'unverified',
+  'no_address',
+  'opted_out',
+  'address_bounced',
+  'unsubscribed',
+  'complained',
+  'sent_today',
+  'on_its_way',
+  'mail_stopped',
+  'account_limit',
+  'address_limit',
 ] as const
 export type ReasonLeftOut = (typeof REASONS_LEFT_OUT)[number]
 
@@ -58,7 +81,7 @@ export type BulkResult<Contract extends RenewableContract> = Renewed<Contract> |
  */
 export function bulkResult<Contract extends RenewableContract>(
   contract: Contract,
-  request: Exclude<BulkRequest, TagRequest>,
+  request: TermRequest,
   today: Day,
 ): BulkResult<Contract> {
   if (request.action === 'renew') return renewed(contract, request.from, today)
@@ -76,7 +99,7 @@ export function bulkResult<Contract extends RenewableContract>(
  */
 export function selectedResult<Contract extends RenewableContract>(
   contract: Contract,
-  request: Exclude<BulkRequest, TagRequest>,
+  request: TermRequest,
   { today, termNumber }: { today: Day; termNumber: number | null },
 ): BulkResult<Contract> {
   const isRenewed = termNumber !== null && termNumber !== contract.termNumber
@@ -123,4 +146,14 @@ export function tagResult(
   const changed = changedTags(tags, request)
   if (changed === undefined) return { leftOut: 'too_many_tags' }
   return changed.join(',') === tags.join(',') ? { leftOut: 'same_tags' } : { tags: changed }
+}
+
+/** Why no reminder about a contract is sent; undefined if one is. */
+export function reminderResult(
+  obstacle: ManualObstacle | undefined,
+  limit: MailLimit | null,
+): ReasonLeftOut | undefined {
+  // Of a customer none of whose contacts can be reached, the first one says why.
+  if (obstacle === 'contact_off' || obstacle === 'second_copy') return 'no_address'
+  return obstacle ?? limit ?? undefined
 }

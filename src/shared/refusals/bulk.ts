@@ -7,5 +7,6 @@ export const BULK_REFUSALS = {
     message: 'Another change of many contracts is still running. Try again when it is done',
   },
   BULK_NOT_DONE: { code: 'CONFLICT', message: 'This change is still running. Undo it when it is done' },
+  BULK_FINAL: { code: 'CONFLICT', message: 'Reminders cannot be undone: they are emails to your customers' },
   BULK_UNDONE: { code: 'CONFLICT', message: 'This change has been undone already' },
 } as const

@@ -89,7 +89,7 @@ export function bulkRequest({ action, from, on, price, add, remove }: BulkChange
   if (action === 'tag') return { action, add, remove }
   if (action === 'renew') return { action, from }
   if (action === 'end') return { action, on }
-  if (action === 'delete') return { action }
+  if (action === 'delete' || action === 'remind') return { action }
   if (!price) throw new Error('A change of prices without a price passed its schema')
   return { action, price: { by: price.by, hundredths: price.value, roundToCents: price.roundTo } }
 }

@@ -6,13 +6,8 @@ import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accoun
 import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
 import { ConfirmReplyTo, UpdateCompany } from '#shared/schemas/company.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
-import {
-  ContractFilter,
-  CustomerFilter,
-  SliceContracts,
-  SliceCustomers,
-  SliceReminders,
-} from '#shared/schemas/filters.ts'
+import { ExportContracts } from '#shared/schemas/exports.ts'
+import { CustomerFilter, SliceContracts, SliceCustomers, SliceReminders } from '#shared/schemas/filters.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
 import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
@@ -63,7 +58,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'GET /contracts': SliceContracts,
   'POST /contracts': CreateContract,
   'PUT /contracts/:id': UpdateContract,
-  'GET /contracts/export.csv': ContractFilter,
+  'GET /contracts/export.csv': ExportContracts,
   'POST /contracts/:id/pdf': ById,
   'POST /contracts/:id/renew': RenewContract,
   'POST /contracts/:id/end': EndContract,

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Bulk } from './bulk-words.ts'
 import { AppError } from '#shared/errors.ts'
 import { START } from '#client/list/list-position.ts'
@@ -97,6 +97,26 @@ test('all that the filter has can be chosen', async () => {
   ])
 })
 
+test('the selected contracts are exported, or all that the filter has', async () => {
+  const fetched = vi.fn<(path: string) => Promise<Response>>(
+    async () => new Response('a,b', { headers: { 'content-disposition': 'attachment; filename="contracts.csv"' } }),
+  )
+  const { user } = openContracts()
+  await user.click(await select('Harbor Bakery'))
+  await user.click(await select('Late Motors'))
+  vi.stubGlobal('fetch', fetched)
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  await user.click(within(await bar()).getByRole('button', { name: 'Export' }))
+  expect(await screen.findByText('Downloaded contracts.csv')).toBeVisible()
+  await user.click(within(await bar()).getByRole('button', { name: 'Select all 1,200' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Export' }))
+  await waitFor(() => expect(fetched).toHaveBeenCalledTimes(2))
+  expect(fetched.mock.calls.map(([path]) => path)).toEqual([
+    '/contracts/export.csv?sort=openFirst&direction=asc&ids=1%2C3',
+    '/contracts/export.csv?sort=openFirst&direction=asc&cycle=yearly',
+  ])
+})
+
 test('prices change by percent, by an amount, or to one', async () => {
   const { user, server } = openContracts()
   await user.click(await select('Harbor Bakery'))
@@ -110,6 +130,33 @@ test('prices change by percent, by an amount, or to one', async () => {
   await user.click(dialog.getByRole('button', { name: 'Change Prices' }))
   await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))
   expect(server.callsOf('bulk.start')).toMatchObject([{ price: { by: 'percent', value: -2.5, roundTo: 5 } }])
+})
+
+test('reminders say beforehand how many emails they are, and that they cannot be undone', async () => {
+  const { user, server } = openContracts({
+    preview: () => ({
+      count: 3,
+      amountBefore: 300,
+      amount: 300,
+      emails: 2,
+      customers: 1,
+      leftOut: [{ reason: 'unsubscribed', count: 1 }],
+    }),
+    start: () => ({ ...BULK, action: 'remind', state: 'done', changed: 3, waiting: 0, endedAt: new Date() }),
+  })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Send Reminder' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send Reminders' }))
+  expect(await dialog.findByText('Reminders will be sent about 3 contracts: $300.00 in all.')).toBeVisible()
+  expect(dialog.getByText('2 emails to 1 customer. This cannot be undone.')).toBeVisible()
+  expect(dialog.getByText('Left out: 1 of customers who unsubscribed.')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Send Reminders' }))
+  await waitFor(() =>
+    expect(server.callsOf('bulk.start')).toEqual([{ action: 'remind', contracts: { ids: [1, 2, 3] } }]),
+  )
+  const done = within(await result())
+  expect(done.getByText('Reminders about 3 contracts are on their way')).toBeVisible()
+  expect(done.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
 })
 
 test('a finished change says what it left out, is undone, and closed for good', async () => {

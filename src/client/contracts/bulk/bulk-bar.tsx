@@ -1,8 +1,9 @@
-import { Button, CloseButton, Group, Paper, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { BulkAction } from '#shared/domain/bulk-change.ts'
 import type { ContractFilter } from '#shared/schemas/filters.ts'
 import { MOST_NAMED } from '#shared/schemas/bulk.ts'
+import { useDownload } from '#client/api/use-download.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatCount } from '#client/text/format.ts'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
@@ -38,7 +39,7 @@ export function BulkBar({ selection, filter, total, onSelectAll, onClear }: Bulk
       {count > 0 && !change.isRunning ? (
         <Bar label="Selected contracts">
           <Actions
-            {...{ selection, total, count, onSelectAll, onClear }}
+            {...{ selection, filter, total, count, onSelectAll, onClear }}
             onAct={(chosen) => setDialog({ action: chosen, opened: true })}
           />
         </Bar>
@@ -81,18 +82,18 @@ const ACTIONS: { action: BulkAction; label: string }[] = [
   { action: 'end', label: 'End' },
   { action: 'change_price', label: 'Change Price' },
   { action: 'tag', label: 'Tag' },
-  { action: 'delete', label: 'Delete' },
+  { action: 'remind', label: 'Send Reminder' },
 ]
 
-interface ActionsProps extends Omit<BulkBarProps, 'filter'> {
+interface ActionsProps extends BulkBarProps {
   count: number
   onAct: (action: BulkAction) => void
 }
 
-function Actions({ selection, total, count, onSelectAll, onClear, onAct }: ActionsProps) {
+function Actions({ selection, filter, total, count, onSelectAll, onClear, onAct }: ActionsProps) {
   const isTooMany = selection.ids.size > MOST_NAMED
   return (
-    <Group gap="sm" justify="space-between" {...whenButtonNears(Dialog.prefetch)}>
+    <Stack gap="xs" {...whenButtonNears(Dialog.prefetch)}>
       <Group gap="xs">
         <Text fw={600} size="sm" role="status">
           {`${formatCount(count)} selected`}
@@ -102,6 +103,7 @@ function Actions({ selection, total, count, onSelectAll, onClear, onAct }: Actio
             {`Select all ${formatCount(total)}`}
           </Button>
         )}
+        <CloseButton aria-label="Clear the selection" ml="auto" onClick={onClear} />
       </Group>
       {isTooMany ? (
         <Text size="sm">{`Select at most ${formatCount(MOST_NAMED)} one by one, or all`}</Text>
@@ -112,10 +114,26 @@ function Actions({ selection, total, count, onSelectAll, onClear, onAct }: Actio
               {label}
             </ChangeButton>
           ))}
+          <ExportButton selection={selection} filter={filter} />
+          <ChangeButton size="xs" variant="default" onClick={() => onAct('delete')}>
+            Delete
+          </ChangeButton>
         </Group>
       )}
-      <CloseButton aria-label="Clear the selection" onClick={onClear} />
-    </Group>
+    </Stack>
+  )
+}
+
+/** Saves the selected contracts as a CSV file, in the order of the list. */
+function ExportButton({ selection, filter }: Pick<BulkBarProps, 'selection' | 'filter'>) {
+  const { save, busy } = useDownload()
+  const { sort, direction } = filter
+  const query = selection.isAll ? filter : { sort, direction, ids: [...selection.ids].join(',') }
+  const request = { path: '/contracts/export.csv', query, failed: 'Failed to export contracts' }
+  return (
+    <Button size="xs" variant="default" loading={busy !== undefined} onClick={() => save(request)}>
+      Export
+    </Button>
   )
 }
 
@@ -126,7 +144,7 @@ function Progress({ bulk, change }: { bulk: Bulk; change: ReturnType<typeof useB
       <Text size="sm" role="status" flex="1 1 auto" style={{ overflowWrap: 'anywhere' }}>
         {resultText(bulk)}
       </Text>
-      {bulk.state === 'done' && bulk.changed > 0 && (
+      {bulk.state === 'done' && bulk.changed > 0 && bulk.action !== 'remind' && (
         <ChangeButton size="xs" variant="default" idle={change.isUndoing} onClick={() => change.undo(bulk)}>
           Undo
         </ChangeButton>

@@ -11,6 +11,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { tagsIn } from '#client/tags/tags-text.ts'
+import { counted } from '#client/text/counted.ts'
 import { formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { PriceFields } from './price-fields.tsx'
@@ -61,7 +62,9 @@ const TITLES: Record<BulkAction, string> = {
   change_price: 'Change Prices',
   delete: 'Delete Contracts',
   tag: 'Tag Contracts',
+  remind: 'Send Reminders',
 }
+const NONE = { change: 'No contract can be changed', remind: 'No reminder can be sent' }
 const FAILURE = { failed: 'Failed to change contracts', network: 'Network error' }
 
 function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogProps) {
@@ -80,7 +83,9 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
   })
   const submit = () => {
     const problem =
-      fault.value ?? fault.reason ?? (preview.data?.count === 0 ? 'No contract can be changed' : undefined)
+      fault.value ??
+      fault.reason ??
+      (preview.data?.count === 0 ? NONE[action === 'remind' ? 'remind' : 'change'] : undefined)
     setFailure(problem)
     if (!problem) start.mutate(input)
   }
@@ -112,7 +117,7 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
 
 function inputOf(action: BulkAction, values: Values, contracts: Change['contracts']): Change {
   if (action === 'renew') return { action, contracts, from: values.from }
-  if (action === 'delete') return { action, contracts }
+  if (action === 'delete' || action === 'remind') return { action, contracts }
   if (action === 'end') {
     const { on, reason, note } = values
     return { action, contracts, on, reason: reason || undefined, note: note.trim() || null }
@@ -125,7 +130,7 @@ function inputOf(action: BulkAction, values: Values, contracts: Change['contract
 /** What is missing: a value makes the preview impossible. */
 function faultOf(action: BulkAction, { by, value, reason, add, remove }: Values): { value?: string; reason?: string } {
   if (action === 'end') return reason === '' ? { reason: 'Choose a reason' } : {}
-  if (action === 'renew' || action === 'delete') return {}
+  if (action === 'renew' || action === 'delete' || action === 'remind') return {}
   if (action === 'tag') return add || remove ? {} : { value: 'Enter tags to add or to remove' }
   const number = numberOf(value)
   if (number === undefined) return { value: 'Enter a number with at most two decimals' }
@@ -201,6 +206,7 @@ const WILL: Record<BulkAction, (contracts: string) => string> = {
   change_price: (contracts) => `The next price of ${contracts} will change`,
   delete: (contracts) => `${contracts} will be moved to the trash for 30 days`,
   tag: (contracts) => `The tags of ${contracts} will change`,
+  remind: (contracts) => `Reminders will be sent about ${contracts}`,
 }
 
 function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bulk']['preview'] }) {
@@ -214,6 +220,11 @@ function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bu
       <Text size="sm" fw={600}>
         {`${WILL[action](contractCount(count))}: ${money} in all.`}
       </Text>
+      {preview.emails !== undefined && (
+        <Text size="sm">
+          {`${counted(preview.emails, 'emails')} to ${counted(preview.customers ?? 0, 'customers')}. This cannot be undone.`}
+        </Text>
+      )}
       {leftOut.length > 0 && <Text size="sm">{`Left out: ${leftOutText(leftOut)}.`}</Text>}
     </>
   )

@@ -18,6 +18,18 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   price_impossible: 'without a possible price',
   same_tags: 'tagged so already',
   too_many_tags: 'with as many tags as a contract can have',
+  no_company: 'waiting for the name of your company, which customers have to see',
+  unverified: 'waiting until your email address is verified',
+  no_address: 'without an email address',
+  opted_out: 'of customers whose notifications are turned off',
+  address_bounced: 'at an address that bounced',
+  unsubscribed: 'of customers who unsubscribed',
+  complained: 'of customers who reported your email as spam',
+  sent_today: 'reminded today already',
+  on_its_way: 'with a reminder on its way',
+  mail_stopped: 'held back because your email to customers is paused',
+  account_limit: 'over the number of emails that you can send today',
+  address_limit: 'at an address that gets no more emails today',
 }
 
 export function contractCount(count: number): string {
@@ -35,6 +47,7 @@ const UNDER_WAY: Record<BulkAction, string> = {
   change_price: 'Changing prices',
   delete: 'Deleting contracts',
   tag: 'Tagging contracts',
+  remind: 'Sending reminders',
 }
 
 export function underWayText({ action, state }: Bulk): string {
@@ -54,6 +67,7 @@ const DONE: Record<BulkAction, (contracts: string) => string> = {
   change_price: (contracts) => `Changed the next price of ${contracts}`,
   delete: (contracts) => `Moved ${contracts} to the trash`,
   tag: (contracts) => `Changed the tags of ${contracts}`,
+  remind: (contracts) => `Reminders about ${contracts} are on their way`,
 }
 
 /** What became of a change that is over. */

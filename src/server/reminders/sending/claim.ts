@@ -108,8 +108,8 @@ function mailsOf(wanted: Wanted[]): Mail[] {
 
 /** The same for all rows of an email: one that may have been sent is only ever repeated as it was. */
 function readerOf({ row, contract }: Wanted): string {
-  if (row.kind === 'manual') return `by hand ${row.id}`
   if (isRepeat(row, contract)) return `again ${row.messageId ?? row.id}`
+  if (row.kind === 'manual') return `by hand ${contract.email?.toLowerCase()}`
   return row.recipient === 'owner' ? 'owner' : `customer ${contract.email?.toLowerCase()}`
 }
 

@@ -68,10 +68,10 @@ export async function lockDue(write: Write, batch: Batch, now: Date): Promise<Du
 }
 
 /**
- * What may share an email. A message sent by hand is an email of its own, and one that may have been sent stays as it
- * was.
+ * What may share an email: messages sent by hand with each other, and the others with each other. One that may have been
+ * sent stays as it was.
  */
-const IS_SHARED = raw(`r.channel = 'email' and r.kind <> 'manual' and r.state = 'planned' and r.repeats = 0`)
+const IS_SHARED = raw(`r.channel = 'email' and r.state = 'planned' and r.repeats = 0`)
 
 // Materialized: until the tables are first analyzed, the planner would look up the customers once for each contract.
 function companions({ accountId, ids }: Batch, now: Date): Sql {
@@ -79,7 +79,8 @@ function companions({ accountId, ids }: Batch, now: Date): Sql {
     with asked as materialized (
       select r.* from reminders r where r.account_id = ${accountId} and r.id = any(${[...ids]}::int[]) and ${isTime(now)}
     ), to_customers as materialized (
-      select distinct case r.contact_id when 0 then c.email_key else x.email_key end as email_key from asked r
+      select distinct case r.contact_id when 0 then c.email_key else x.email_key end as email_key,
+        r.kind = 'manual' as by_hand from asked r
         join contracts k on k.account_id = r.account_id and k.id = r.contract_id
         join customers c on c.account_id = k.account_id and c.id = k.customer_id
         left join customer_contacts x on x.account_id = k.account_id and x.customer_id = c.id and x.id = r.contact_id
@@ -93,12 +94,12 @@ function companions({ accountId, ids }: Batch, now: Date): Sql {
       join customers c on c.account_id = ${accountId} and c.email_key = t.email_key
       join contracts k on k.account_id = c.account_id and k.customer_id = c.id
       join reminders r on r.account_id = k.account_id and r.contract_id = k.id
-      where ${IS_SHARED} and r.recipient = 'customer' and r.contact_id = 0 and r.next_attempt_at <= ${now}
+      where ${IS_SHARED} and r.recipient = 'customer' and (r.kind = 'manual') = t.by_hand and r.contact_id = 0 and r.next_attempt_at <= ${now}
     union select r.id from to_customers t
       join customer_contacts x on x.account_id = ${accountId} and x.email_key = t.email_key
       join contracts k on k.account_id = x.account_id and k.customer_id = x.customer_id
       join reminders r on r.account_id = k.account_id and r.contract_id = k.id
-      where ${IS_SHARED} and r.recipient = 'customer' and r.contact_id = x.id and r.next_attempt_at <= ${now}
+      where ${IS_SHARED} and r.recipient = 'customer' and (r.kind = 'manual') = t.by_hand and r.contact_id = x.id and r.next_attempt_at <= ${now}
     union select r.id from asked a join reminders r on r.account_id = a.account_id and r.message_id = a.message_id
       where r.state = a.state and (a.state = 'sending' or a.repeats > 0)`
 }
