@@ -93,7 +93,7 @@ function Actions({ selection, total, count, onSelectAll, onClear, onAct }: Actio
   const isTooMany = selection.ids.size > MOST_NAMED
   return (
     <Group gap="sm" justify="space-between" {...whenButtonNears(Dialog.prefetch)}>
-      <Group gap="xs">
+      <Group gap="xs" className={classes.count ?? ''}>
         <Text fw={600} size="sm" role="status">
           {`${formatCount(count)} selected`}
         </Text>
@@ -114,7 +114,7 @@ function Actions({ selection, total, count, onSelectAll, onClear, onAct }: Actio
           ))}
         </Group>
       )}
-      <CloseButton aria-label="Clear the selection" onClick={onClear} />
+      <CloseButton aria-label="Clear the selection" className={classes.clear ?? ''} onClick={onClear} />
     </Group>
   )
 }
@@ -127,7 +127,7 @@ function Progress({ bulk, change }: { bulk: Bulk; change: ReturnType<typeof useB
         {resultText(bulk)}
       </Text>
       {bulk.state === 'done' && bulk.changed > 0 && (
-        <ChangeButton size="xs" variant="default" idle={change.isUndoing} onClick={() => change.undo(bulk)}>
+        <ChangeButton size="xs" variant="default" flex="none" idle={change.isUndoing} onClick={() => change.undo(bulk)}>
           Undo
         </ChangeButton>
       )}
