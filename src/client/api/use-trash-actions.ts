@@ -20,13 +20,13 @@ export function useTrashActions() {
   })
   const contract = trpc.contracts.remove.useMutation({
     onSuccess: (_nothing, { id }) =>
-      toastUndo('Contract deleted successfully!', () => restore.mutate({ customers: [], contracts: [id] })),
+      toastUndo('Contract deleted successfully!', () => restore.mutateAsync({ customers: [], contracts: [id] })),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to delete contract' })),
     onSettled: refresh,
   })
   const customer = trpc.customers.remove.useMutation({
     onSuccess: (_nothing, { id }) =>
-      toastUndo('Customer deleted successfully!', () => restore.mutate({ customers: [id], contracts: [] })),
+      toastUndo('Customer deleted successfully!', () => restore.mutateAsync({ customers: [id], contracts: [] })),
     onError: (error) => toastFailure(failureText(error, DELETION_OF_CUSTOMER)),
     onSettled: refresh,
   })
