@@ -67,7 +67,7 @@ type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
 
 function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedProps) {
   const [form, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract])]
-  const { deleteContract } = useTrashActions()
+  const { deleteContract, isDeleting } = useTrashActions()
   const badge = statusBadge(contract)
   return (
     <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
@@ -77,9 +77,9 @@ function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedP
           <ChangeButton variant="default" onClick={() => form.open(contract)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => deleteContract(contract, onDeleted)}>
+          <ChangeButton variant="default" busy={isDeleting} onClick={() => deleteContract(contract, onDeleted)}>
             Delete
-          </Button>
+          </ChangeButton>
         </PageHeader>
         <Paper withBorder p="lg" component="section" aria-label="What comes next">
           <Stack>

@@ -88,6 +88,16 @@ test('an undo that takes its time shows so in the toast', async () => {
   expect(server.callsOf('contracts.undo')).toHaveLength(1)
 })
 
+test('only the last decision about a contract can be undone by its toast', async () => {
+  const { user } = open(aContract())
+  await user.click(press('Renew'))
+  const first = await screen.findByRole('status')
+  await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
+  await user.click(press('Renew'))
+  await waitFor(() => expect(first).not.toBeInTheDocument())
+  expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
+})
+
 test('a refusal is said, and nothing else', async () => {
   const refused = new AppError('TERM_CHANGED', { values: { term: 2, date: '2028-01-15' } })
   const { user } = open(aContract(), { renew: () => Promise.reject(refused) })

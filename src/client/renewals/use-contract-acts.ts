@@ -11,6 +11,9 @@ export type Contract = Outputs['contracts']['get']
 
 const NETWORK = 'Network error'
 
+/** By contract, what removes the toast of its last act: its Undo would undo the next act instead. */
+const dismissals = new Map<number, () => void>()
+
 /** Renews, ends, and reopens contracts. A toast says what was done, with a button to undo it. */
 export function useContractActs() {
   const refresh = useRefresh()
@@ -18,11 +21,20 @@ export function useContractActs() {
   const isActing = useIsActing()
   const isPending = usePendingActs()
   const undo = trpc.contracts.undo.useMutation({
-    onSuccess: ({ customerName }) => toastSuccess(`Undone: the contract with ${customerName} is as it was before`),
+    onSuccess: ({ id, customerName }) => {
+      dismissals.get(id)?.()
+      toastSuccess(`Undone: the contract with ${customerName} is as it was before`)
+    },
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to undo', network: NETWORK })),
     onSettled: refresh,
   })
-  const done = (text: string, { id }: Contract) => toastUndo(text, () => undo.mutateAsync({ id }))
+  const done = (text: string, { id }: Contract) => {
+    dismissals.get(id)?.()
+    dismissals.set(
+      id,
+      toastUndo(text, () => undo.mutateAsync({ id })),
+    )
+  }
   const renew = trpc.contracts.renew.useMutation({
     onSuccess: (contract) => done(renewedText(contract), contract),
     onSettled: refresh,
