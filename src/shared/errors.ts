@@ -83,7 +83,8 @@ export const REFUSALS = {
   PDF_INCOMPLETE: { code: 'UNPROCESSABLE_CONTENT', message: 'The PDF is incomplete: the end of the file is missing' },
   ACCOUNT_FULL: {
     code: 'CONFLICT',
-    message: 'You can have up to {count} customers and contracts in total. Delete some first',
+    message:
+      'You can have up to {count} customers and contracts in total, including the trash. Delete some permanently first',
   },
   PDFS_FULL: { code: 'CONFLICT', message: 'You can store up to {count} PDFs, {size} in total. Delete some first' },
   PDF_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload PDF' },

@@ -20,7 +20,7 @@ const PARAMETERS = /:\w+/
 async function anAccountWithRows() {
   const request = await anAccount(world)
   const { id: reached } = await aCustomer(request, { name: 'Reached', email: 'orders@reached.test' })
-  const { id } = await aContract(request, { customerId: reached, renewalDate: '2026-03-20' })
+  const { id } = await aContract(request, { customerId: reached, renewalDate: '2026-03-20', tags: ['VIP'] })
   await aContract(request, { renewalDate: '2026-02-20' })
   await aContract(request, { renewalDate: '2026-04-05', noticePeriod: '21 days' })
   await call(server, { method: 'POST', url: `/contracts/${id}/reminder`, headers: bearer(request) })
@@ -32,6 +32,10 @@ async function anAccountWithRows() {
   await call(server, { method: 'POST', ...note })
   const contact = { url: `/customers/${reached}/contacts`, headers: bearer(request), payload: { name: 'Ada' } }
   await call(server, { method: 'POST', ...contact })
+  const view = { url: '/views', headers: bearer(request), payload: { name: 'VIPs', search: { tag: 'VIP' } } }
+  await call(server, { method: 'POST', ...view })
+  const { id: deleted } = await aContract(request)
+  await call(server, { method: 'DELETE', url: `/contracts/${deleted}`, headers: bearer(request) })
   const accountId = request.caller?.id ?? 0
   await world.db.writeAs(accountId, (em) =>
     em.execute(`insert into notifications (account_id, type, title, message) values (?, 'other', 'T', 'M')`, [

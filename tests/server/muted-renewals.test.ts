@@ -254,6 +254,24 @@ describe('what the contracts of a file would send', () => {
   })
 })
 
+test('an email to each of two contacts is counted once, also about more contracts than half an email holds', async () => {
+  const { request, customerId } = await aCompany()
+  const reached = { sendNotifications: true, hasBounced: false, closed: null }
+  const buyer = { ...reached, id: 1, name: 'Ada', email: 'ada@harbor.test', from: toDay('2026-03-01') }
+  const contract = {
+    ...reached,
+    customerId,
+    customerName: 'Acme',
+    email: 'orders@harbor.test',
+    contacts: [buyer],
+    status: 'active',
+    renewalDate: toDay(NEAR),
+  } as const
+  const contracts = Readable.from([Array.from({ length: 60 }, () => contract)])
+  const mail = await announceImportMail(requireReader(request), contracts)
+  expect(mail).toMatchObject({ emails: 10, customers: 2 })
+})
+
 test('an import of customers takes no ?reminders', async () => {
   const { request } = await aCompany()
   const url = '/customers/bulk-upload?reminders=off'

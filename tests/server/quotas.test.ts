@@ -69,7 +69,8 @@ test('an account has room for so many PDFs and bytes of them, also where several
 
 describe('where an account has room for twelve customers and contracts', () => {
   const small = useApp(world, { storage: { ...STORAGE, quotas: { ...STORAGE.quotas, customersAndContracts: 12 } } })
-  const FULL = 'You can have up to 12 customers and contracts in total. Delete some first'
+  const FULL =
+    'You can have up to 12 customers and contracts in total, including the trash. Delete some permanently first'
   const refused = { status: 409, body: { refusal: 'ACCOUNT_FULL', error: FULL } }
   const named = (count: number) => `Name\n${Array.from({ length: count }, (_none, at) => `Customer ${at}\n`).join('')}`
   const termsOf = (customerId: number) => ({
@@ -91,6 +92,7 @@ describe('where an account has room for twelve customers and contracts', () => {
     expect(body).toMatchObject({ created: 11 })
     const { id } = await aCustomer(request)
     expect(await asks('DELETE', `/customers/${id}`)).toMatchObject({ status: 204 })
+    expect(await asks('DELETE', `/trash/customers/${id}`)).toMatchObject({ status: 204 })
     return { asks, sends, first: id - 1, importId: Number(body.importId) }
   }
 
@@ -105,6 +107,8 @@ describe('where an account has room for twelve customers and contracts', () => {
 
     expect(await asks('PUT', `/customers/${first}`, { name: 'Another name' })).toMatchObject({ status: 200 })
     expect(await asks('DELETE', `/customers/${first - 1}`)).toMatchObject({ status: 204 })
+    expect(await asks('POST', '/customers', { name: 'One more' })).toMatchObject(refused)
+    expect(await asks('DELETE', `/trash/customers/${first - 1}`)).toMatchObject({ status: 204 })
     expect(await asks('POST', '/customers', { name: 'One more' })).toMatchObject({ status: 201 })
     expect(await asks('DELETE', `/imports/${importId}`)).toMatchObject({ status: 200 })
   })

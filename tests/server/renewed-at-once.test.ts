@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { BulkChange } from '#shared/schemas/bulk.ts'
 import { getBulk, startBulk } from '#server/bulk/bulk.service.ts'
@@ -8,6 +6,7 @@ import type { RequestContext } from '#server/context.ts'
 import { renewContract } from '#server/contracts/renewals.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
+import { holdRows } from '#support/held-rows.ts'
 import { aContract, anAccount, asSubscriber, requireReader, TODAY, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -47,7 +46,7 @@ test.each([
   const request = await anAccount(world)
   // Its date has come, so that the next term has begun when the second one renews it.
   const { id } = await aContract(request, { renews: 'automatic', renewalDate: TODAY })
-  await using lock = await lockContracts()
+  await using lock = await holdRows(world, 'contracts')
   const one = WAYS[first](request, id)
   await lock.waitedFor(1)
   const other = WAYS[second](request, id)
@@ -56,22 +55,3 @@ test.each([
   expect([await one, await other]).toEqual(['done', TOO_LATE[second]])
   expect(await listTerms(requireReader(request), { id })).toMatchObject([{ number: 2 }, { number: 1 }])
 })
-
-/** Holds the rows of all contracts, so that transactions that want them queue. */
-async function lockContracts() {
-  const [holder, watcher] = [new pg.Client(world.connection), new pg.Client(world.connection)]
-  await Promise.all([holder.connect(), watcher.connect()])
-  await holder.query('begin')
-  await holder.query('select from contracts for update')
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return {
-    waitedFor: async (count: number) => {
-      while ((await watcher.query(waiting)).rowCount !== count) await pause(5)
-    },
-    release: () => holder.query('commit'),
-    [Symbol.asyncDispose]: async () => {
-      await holder.end()
-      await watcher.end()
-    },
-  }
-}

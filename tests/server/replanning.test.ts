@@ -34,6 +34,10 @@ const WRITES: Record<string, string[]> = {
     'update contracts k set next_amount_cents',
     'update contracts k set next_amount_cents',
   ],
+  // Nothing: reminders do not depend on tags.
+  'src/server/bulk/tag-contracts.ts': ['update contracts k set tags', 'update contracts k set tags'],
+  // Deleting skips what is planned; planSoon after restoring.
+  'src/server/contracts/contract.trash.ts': ['update contracts k set deleted_at', 'update contracts set deleted_at'],
   // planningOfNew
   'src/server/imports/insert-rows.ts': ['insert into contracts'],
   'src/server/imports/sample.service.ts': ['em.create(ContractEntity'],

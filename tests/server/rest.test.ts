@@ -39,6 +39,8 @@ describe('customers', () => {
       ...four,
       id: expect.any(Number),
       email: null,
+      contactName: null,
+      contactRole: null,
       sendNotifications: true,
       tags: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),

@@ -1,11 +1,11 @@
 import { trpc } from './trpc.ts'
 
-/** Refetches customers, contracts, and their figures after one of them has changed. */
+/** Refetches customers, contracts, their tags and figures after one of them has changed. */
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
-    const { activity, calendar, contacts, customers, contracts, dashboard, reminders, trash } = utils
-    const changed = [activity, calendar, contacts, customers, contracts, dashboard, reminders, trash]
+    const { activity, calendar, contacts, customers, contracts, dashboard, reminders, tags, trash } = utils
+    const changed = [activity, calendar, contacts, customers, contracts, dashboard, reminders, tags, trash]
     await Promise.all(changed.map((feature) => feature.invalidate()))
   }
 }

@@ -272,7 +272,8 @@ test('a row leads to the page of its contract, by a link and by a click anywhere
   expect(link).toHaveAttribute('href', '/contracts/31')
   await user.click(link)
   await user.click(screen.getByText('$1,200.50'))
-  expect(onOpen.mock.calls).toEqual([[31], [31]])
+  const opened = [31, { openedFrom: expect.objectContaining({ ids: [31] }) }]
+  expect(onOpen.mock.calls).toEqual([opened, opened])
 })
 
 test('deleting asks nothing, and is undone from the toast', async () => {

@@ -228,7 +228,8 @@ test('a row leads to the page of its customer, by a link and by a click anywhere
   expect(link).toHaveAttribute('href', '/customers/7')
   await user.click(link)
   await user.click(screen.getByText('555-0101'))
-  expect(onOpen.mock.calls).toEqual([[7], [7]])
+  const opened = [7, { openedFrom: expect.objectContaining({ ids: [7] }) }]
+  expect(onOpen.mock.calls).toEqual([opened, opened])
 })
 
 test('deleting asks nothing, says that it is done for 10 seconds, and is undone', async () => {

@@ -174,6 +174,17 @@ describe('notes', () => {
     })
   })
 
+  test('of what is in the trash are not found', async () => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request)
+    const note = await asSubscriber(request, (ctx) => addNote(ctx, { about: 'contract', id, text: 'Call in May' }))
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    const refused = { key: 'NOTE_NOT_FOUND' }
+    const change = asSubscriber(request, (ctx) => changeNote(ctx, { id: note.id, text: 'Other' }))
+    await expect(change).rejects.toMatchObject(refused)
+    await expect(asSubscriber(request, (ctx) => removeNote(ctx, note))).rejects.toMatchObject(refused)
+  })
+
   test('are 500 at most', async () => {
     const request = await anAccount(world)
     const accountId = request.caller?.id ?? 0

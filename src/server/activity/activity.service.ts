@@ -33,7 +33,7 @@ export async function listActivity(
   { about, id, ...position }: About & Page,
 ): Promise<PageView<ActivityView>> {
   const page = pageOf(NEWEST, 'desc', position)
-  const columns = sql`${OWN}, ${actorColumns(accountId, 'a.actor')}, ${namesOfCustomers(accountId)} as customers`
+  const columns = sql`${OWN}, ${actorColumns(accountId, sql`a.actor`)}, ${namesOfCustomers(accountId)} as customers`
   const from = sql`from (${recorded({ about, id }, accountId)}) a where true`
   const [found] = await read(pageStatement({ columns, from, page }), ActivityPage)
   if (!found?.total) throw notFound(about)

@@ -1,4 +1,4 @@
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 
 /** Who did something, for people to read. */
@@ -11,9 +11,8 @@ export interface ActorView {
 
 export const ActorFields = { actor: z.string().nullable(), actorName: z.string().nullable() }
 
-/** The columns of `ActorFields`, for the actor in `column` of a row of this account. */
-export function actorColumns(accountId: number, column: string): Sql {
-  const actor = raw(column)
+/** The columns of `ActorFields`, for the actor of a row of this account. */
+export function actorColumns(accountId: number, actor: Sql): Sql {
   const id = sql`split_part(${actor}, ':', 2)::int`
   return sql`${actor} as actor, case split_part(${actor}, ':', 1)
     when 'person' then (select coalesce(nullif(name, ''), email) from accounts where id = ${accountId} and id = ${id})

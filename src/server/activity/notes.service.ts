@@ -82,14 +82,19 @@ async function requireOwn(ctx: SubscriberContext, id: number): Promise<NoteView>
 }
 
 async function getNote(ctx: SubscriberContext, { id }: ById): Promise<NoteView> {
-  const [row] = await ctx.read(notesOf(ctx.accountId, sql`n.id = ${id}`), NoteRow)
+  const [row] = await ctx.read(notesOf(ctx.accountId, sql`n.id = ${id} and ${IS_IN_SIGHT}`), NoteRow)
   if (!row) throw new AppError('NOTE_NOT_FOUND')
   return noteView(row, ctx)
 }
 
+/** Condition on a note `n`: what it is about is not in the trash. */
+const IS_IN_SIGHT = sql`(
+  exists (select from customers c where c.account_id = n.account_id and c.id = n.customer_id)
+  or exists (select from contracts k where k.account_id = n.account_id and k.id = n.contract_id))`
+
 function notesOf(accountId: number, which: Sql): Sql {
   return sql`
-    select ${OWN}, ${actorColumns(accountId, 'n.created_by')} from notes n where n.account_id = ${accountId} and ${which}`
+    select ${OWN}, ${actorColumns(accountId, sql`n.created_by`)} from notes n where n.account_id = ${accountId} and ${which}`
 }
 
 function noteView({ id, text, createdAt, editedAt, ...author }: z.output<typeof NoteRow>, { actor }: ReaderContext) {

@@ -6,6 +6,7 @@ import { requireReader, type JobContext, type RequestContext } from '#server/con
 import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { renewContract } from '#server/contracts/renewals.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
+import { removeTag } from '#server/tags/tags.service.ts'
 import { removeContractForGood, restoreFromTrash } from '#server/trash/trash.service.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
@@ -261,6 +262,18 @@ describe('tagging', () => {
     expect(await get(first)).toMatchObject({ tags: ['VIP', 'Old'] })
     expect(await get(second)).toMatchObject({ tags: ['Own'] })
     expect(await look(id)).toMatchObject({ state: 'undone', undone: 1, kept: [{ changedSince: 'Tags' }] })
+  })
+
+  test('is undone with the tags as the account spells them by then', async () => {
+    const { start, undo, get, edit, request, ids } = await anAccountWith({ tags: ['Old'] }, {})
+    const [first = 0, second = 0] = ids
+    const { id } = await start({ ...TAG, contracts: { ids: [first] } })
+    await run()
+    await asSubscriber(request, (ctx) => removeTag(ctx, { tag: 'Old' }))
+    await edit(second, { tags: ['OLD'] })
+    await undo(id)
+    await run()
+    expect(await get(first)).toMatchObject({ tags: ['OLD'] })
   })
 })
 

@@ -73,12 +73,19 @@ export async function tagsTakenBack(run: Run, rows: readonly Row[]): Promise<Kep
     const tags = found.get(contractId)
     if (!tags) return (kept.push({ contractId, reason: DELETED }), [])
     if (tags.join(',') !== afterTags?.join(',')) return (kept.push({ contractId, reason: 'Tags' }), [])
-    return [{ contractId, tags: beforeTags }]
+    return [{ contractId, tags: beforeTags ?? [] }]
   })
-  await spelledTags(run, [...new Set(restored.flatMap(({ tags }) => tags ?? []))])
+  const names = [...new Set(restored.flatMap(({ tags }) => tags))]
+  // A tag may have been removed since, and added again in another spelling.
+  const spelled = await spelledTags(run, names)
+  const spelling = new Map(names.map((name, index) => [name, spelled[index] ?? name]))
+  const changes = restored.map(({ contractId, tags }) => ({
+    contractId,
+    tags: tags.map((name) => spelling.get(name) ?? name),
+  }))
   await run.write(sql`
     update contracts k set tags = n.tags
-    from json_to_recordset(${JSON.stringify(restored)}::json) as n("contractId" int, tags text[])
+    from json_to_recordset(${JSON.stringify(changes)}::json) as n("contractId" int, tags text[])
     where k.account_id = ${run.accountId} and k.id = n."contractId"`)
   return kept
 }

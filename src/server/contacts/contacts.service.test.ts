@@ -5,6 +5,7 @@ import type { RequestContext } from '#server/context.ts'
 import { aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from './contacts.service.ts'
 import { getCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
+import { restoreFromTrash } from '#server/trash/trash.service.ts'
 
 const world = useWorld()
 
@@ -132,4 +133,19 @@ test("another account gets 'not found'", async () => {
   await expect(asSubscriber(other, (ctx) => changeContact(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
   await expect(asSubscriber(other, (ctx) => removeContact(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
   await expect(asSubscriber(other, (ctx) => makeFirst(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
+})
+test('of a customer in the trash, contacts are not found, and come back with the customer', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  const ada = await add(request, id, { email: 'ada@harbor.test' })
+  await asSubscriber(request, (ctx) => removeCustomer(ctx, { id }))
+  await expect(contactsOf(request, id)).rejects.toMatchObject({ key: 'CUSTOMER_NOT_FOUND' })
+  await expect(add(request, id)).rejects.toMatchObject({ key: 'CUSTOMER_NOT_FOUND' })
+  const refused = { key: 'CONTACT_NOT_FOUND' }
+  const change = asSubscriber(request, (ctx) => changeContact(ctx, { id: ada.id, role: 'Buyer' }))
+  await expect(change).rejects.toMatchObject(refused)
+  await expect(asSubscriber(request, (ctx) => makeFirst(ctx, { id: ada.id }))).rejects.toMatchObject(refused)
+  await expect(asSubscriber(request, (ctx) => removeContact(ctx, { id: ada.id }))).rejects.toMatchObject(refused)
+  await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [id], contracts: [] }))
+  expect((await contactsOf(request, id)).slice(1)).toEqual([ada])
 })

@@ -27,10 +27,13 @@ const RestoredCustomer = z.object({ ...RESTORED.fields, droppedNumber: z.string(
 export type RestoredCustomer = z.output<typeof RestoredCustomer>
 
 /**
- * Takes those of these customers that are in the trash out of it. A customer number that somebody else has by now, or an
- * earlier one of them, is dropped, and returned.
+ * Takes those of these customers that are in the trash out of it, and keeps all of them from being deleted until the
+ * transaction ends. A customer number that somebody else has by now, or an earlier one of them, is dropped, and returned.
  */
 export function restoreCustomers({ write, accountId }: Writer, ids: readonly number[]): Promise<RestoredCustomer[]> {
+  const locked = sql`
+    select count(*) from (select from customers
+      where account_id = ${accountId} and id = any(${[...ids]}::int[]) order by id for no key update) locked`
   const statement = sql`
     with deleted as (
       select id, customer_number as number, row_number() over (partition by lower(customer_number) order by id) > 1
@@ -42,7 +45,10 @@ export function restoreCustomers({ write, accountId }: Writer, ids: readonly num
       from deleted d where c.account_id = ${accountId} and c.id = d.id and c.deleted_at is not null
       returning c.id, c.name, case when d.is_taken then d.number end as dropped)
     select ${RESTORED}, c.dropped as "droppedNumber" from c order by c.id`
-  return seeingTrash(write, () => write(statement, RestoredCustomer))
+  return seeingTrash(write, async () => {
+    await write(locked)
+    return write(statement, RestoredCustomer)
+  })
 }
 
 /** Deletes for good the customers `c` of a condition that are in the trash, and have no contracts. */

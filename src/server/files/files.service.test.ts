@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { RequestContext } from '#server/context.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
 import { aPdf, keysIn } from '#support/pdf.ts'
+import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { memoryFiles } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
@@ -101,10 +102,12 @@ describe('a PDF', () => {
     expect(await stored(files)).toHaveLength(1)
   })
 
-  test('goes with its contract', async () => {
+  test('stays with its contract in the trash, and goes with it', async () => {
     const { request, files, id } = await aContractWithFiles()
     await attach(request, id)
     await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    expect(await stored(files)).toHaveLength(1)
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
     expect(await stored(files)).toEqual([])
   })
 

@@ -100,7 +100,9 @@ export async function announceImportMail(
       const { renewalDate, customerName } = row
       const addresses = addressesOf(row, account)
       if (addresses.length === 0) continue
-      const days = daysAbout.get(renewalDate) ?? daysOf(forecastOf({ ...NEW_CONTRACT, ...row, since }, account, span))
+      // Each contact of the customer has the same days.
+      const forecastDays = () => new Set(daysOf(forecastOf({ ...NEW_CONTRACT, ...row, since }, account, span)))
+      const days = daysAbout.get(renewalDate) ?? [...forecastDays()]
       daysAbout.set(renewalDate, days)
       if (days.length > 0) writing += 1
       for (const to of addresses) for (const day of days) addMessage(emails, { day, to, customerName })

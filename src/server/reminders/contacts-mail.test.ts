@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { MessageKey } from '#shared/schemas/reminders.ts'
-import { addContact, changeContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
+import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
@@ -100,6 +100,16 @@ test('one contact unsubscribes and the other goes on', async () => {
   expect(addressesOf(server)).toEqual([SECOND, FIRST, FIRST])
   const [latest] = (await server.rows()).filter(({ contactId, offset }) => contactId === server.ada && offset === 7)
   expect(latest).toMatchObject({ state: 'skipped', reason: 'unsubscribed' })
+})
+
+test('contacts whose addresses are open get their messages, whichever others of the account are closed', async () => {
+  const server = await planned()
+  await server.run(`insert into closed_addresses (account_id, address, reason, closed_at)
+    select ${server.request.caller?.id}, name || '@elsewhere.test', 'unsubscribed', now() from unnest('{a,b}'::text[]) name`)
+  const contacts = await listContacts(requireReader(server.request), { id: server.customerId })
+  expect(contacts.map(({ mailClosed }) => mailClosed)).toEqual([null, null])
+  await server.send()
+  expect(addressesOf(server)).toEqual([SECOND, FIRST])
 })
 
 describe('a contact gets nothing that was planned once', () => {

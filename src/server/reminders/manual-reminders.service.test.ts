@@ -3,6 +3,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { removeCustomer } from '#server/customers/customers.service.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
+import { removeCustomerForGood } from '#server/trash/trash.service.ts'
 import { bounceAll, ledgerOf, withoutLinks } from '#support/ledger.ts'
 import { aMailbox, deferredMessage, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import {
@@ -182,11 +183,12 @@ describe('a mail server that does not take it', () => {
   })
 })
 
-test('what was sent stays on record when the contract and its customer are deleted', async () => {
+test('what was sent stays on record when the contract and its customer are deleted for good', async () => {
   const { request, contract, customerId } = await aSender()
   await sendReminder(request, contract)
   await asSubscriber(request, (ctx) => removeContract(ctx, contract))
   await asSubscriber(request, (ctx) => removeCustomer(ctx, { id: customerId }))
+  await asSubscriber(request, (ctx) => removeCustomerForGood(ctx, { id: customerId }))
   expect(await ledgerOf(request)).toMatchObject([{ contractId: null, customerName: 'Harbor Bakery', state: 'sent' }])
 })
 

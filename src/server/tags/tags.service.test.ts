@@ -3,10 +3,13 @@ import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ListCustomers } from '#shared/schemas/filters.ts'
 import { RenameTag } from '#shared/schemas/tags.ts'
+import { SaveView } from '#shared/schemas/views.ts'
 import type { RequestContext } from '#server/context.ts'
 import { listActivity } from '#server/activity/activity.service.ts'
-import { getContract, updateContract } from '#server/contracts/contracts.service.ts'
-import { getCustomer, listCustomers, updateCustomer } from '#server/customers/customers.service.ts'
+import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
+import { getCustomer, listCustomers, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
+import { listTrash, restoreFromTrash } from '#server/trash/trash.service.ts'
+import { listViews, saveView } from '#server/views/views.service.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { listTags, removeTag, renameTag } from './tags.service.ts'
 
@@ -99,6 +102,19 @@ describe('renaming', () => {
     expect((await listTags(requireReader(request))).map(({ name }) => name)).toEqual(['North', 'VIP'])
   })
 
+  test('keeps views that filter by the tag', async () => {
+    const request = await anAccount(world)
+    await aContract(request, { tags: ['VIP', 'North'] })
+    const view = SaveView.parse({ name: 'Ours', search: { tag: 'north,vip', status: 'active' } })
+    await asSubscriber(request, (ctx) => saveView(ctx, view))
+    await rename(request, 'VIP', 'Key Account')
+    expect(await listViews(requireReader(request))).toMatchObject([
+      { search: { tag: 'north,Key Account', status: 'active' } },
+    ])
+    await rename(request, 'Key Account', 'North')
+    expect(await listViews(requireReader(request))).toMatchObject([{ search: { tag: 'north' } }])
+  })
+
   test('to another spelling of the same keeps it one tag', async () => {
     const request = await anAccount(world)
     const { id } = await aContract(request, { tags: ['vip'] })
@@ -113,6 +129,23 @@ test('removing takes a tag off whatever has it', async () => {
   await asSubscriber(request, (ctx) => removeTag(ctx, { tag: 'vip' }))
   expect(await tagsOf(request, id)).toEqual(['North'])
   expect(await listTags(requireReader(request))).toMatchObject([{ name: 'North' }])
+})
+
+test('what is in the trash comes back with its tags as they are by then, and still says who deleted it', async () => {
+  const request = await anAccount(world)
+  const { id, customerId } = await aContract(request, { tags: ['VIP', 'Old'] })
+  const customer = { id: customerId, tags: ['VIP'] }
+  await asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse(customer)))
+  await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+  await asSubscriber(request, (ctx) => removeCustomer(ctx, { id: customerId }))
+  const key = { ...request, db: world.db.as('key:1') }
+  expect(await rename(key, 'VIP', 'Key Account')).toEqual({ name: 'Key Account', contracts: 0, customers: 0 })
+  await asSubscriber(key, (ctx) => removeTag(ctx, { tag: 'Old' }))
+  const trash = await listTrash(requireReader(request), { limit: 10, skip: 0 })
+  expect(trash.rows).toMatchObject([{ deletedBy: { kind: 'person' } }, { deletedBy: { kind: 'person' } }])
+  await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [], contracts: [id] }))
+  expect(await tagsOf(request, id)).toEqual(['Key Account'])
+  expect(await getCustomer(requireReader(request), customer)).toMatchObject({ tags: ['Key Account'] })
 })
 
 test("another account's tag is not found", async () => {

@@ -1,9 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { tagKey } from '#shared/domain/tags.ts'
+import { tagKey, uniqueTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RenameTag, TagByName } from '#shared/schemas/tags.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
+import { seeingTrash } from '#server/db/trash.ts'
 
 const TagView = z.object({
   name: z.string(),
@@ -30,7 +31,7 @@ export async function listTags({ read, accountId }: ReaderContext): Promise<TagV
 }
 
 /**
- * Renames a tag wherever it is. If the account has another tag of the new name, the two become that one.
+ * Renames a tag wherever it is, also in the trash and in saved views. If the account has another tag of the new name, the two become that one.
  * @throws TAG_NOT_FOUND
  */
 export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag): Promise<TagView> {
@@ -39,7 +40,8 @@ export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag
   const other = tagKey(name) === old.key ? undefined : await findTag(ctx, name)
   const kept = other?.name ?? name
   if (kept !== old.name) {
-    for (const table of TABLES) await write(replaced(table, accountId, { from: old.name, to: kept }))
+    await inEachTable(ctx, (table) => replaced(table, accountId, { from: old.name, to: kept }))
+    await renameInViews(ctx, { from: old.key, to: kept })
     await write(
       other
         ? sql`delete from tags where account_id = ${accountId} and id = ${old.id}`
@@ -51,13 +53,21 @@ export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag
   return renamed
 }
 
-/** Removes a tag from the account and from whatever has it. @throws TAG_NOT_FOUND */
+/** Removes a tag from the account and from whatever has it, also in the trash. @throws TAG_NOT_FOUND */
 export async function removeTag(ctx: SubscriberContext, { tag }: TagByName): Promise<void> {
   const { write, accountId } = ctx
   const { id, name } = await lockedTag(ctx, tag)
-  for (const table of TABLES)
-    await write(sql`update ${raw(table)} set tags = array_remove(tags, ${name}) where ${tagged(accountId, name)}`)
+  const removed = (table: Tagged) =>
+    sql`update ${raw(table)} set tags = array_remove(tags, ${name}) where ${tagged(accountId, name)}`
+  await inEachTable(ctx, removed)
   await write(sql`delete from tags where account_id = ${accountId} and id = ${id}`)
+}
+
+/** Also in the trash, so that nothing is restored with a tag that is gone. */
+function inEachTable({ write }: SubscriberContext, change: (table: Tagged) => Sql): Promise<void> {
+  return seeingTrash(write, async () => {
+    for (const table of TABLES) await write(change(table))
+  })
 }
 
 function replaced(table: Tagged, accountId: number, { from, to }: { from: string; to: string }): Sql {
@@ -65,6 +75,25 @@ function replaced(table: Tagged, accountId: number, { from, to }: { from: string
     update ${raw(table)} set tags = case when ${to} = any(tags) then array_remove(tags, ${from})
       else array_replace(tags, ${from}, ${to}) end
     where ${tagged(accountId, from)}`
+}
+
+const FilteringView = z.object({ id: z.int(), tag: z.string() })
+
+/** Otherwise views that filter by the tag would find nothing any more. */
+async function renameInViews({ write, accountId }: SubscriberContext, { from, to }: { from: string; to: string }) {
+  const views = await write(
+    sql`select id, search ->> 'tag' as tag from saved_views
+      where account_id = ${accountId} and search ->> 'tag' is not null order by id for update`,
+    FilteringView,
+  )
+  const renamed = views.map(({ id, tag }) => {
+    const names = tag.split(',').map((name) => (tagKey(name) === from ? to : name))
+    return { id, tag: uniqueTags(names).join(',') }
+  })
+  await write(sql`
+    update saved_views v set search = jsonb_set(v.search, '{tag}', to_jsonb(n.tag))
+    from json_to_recordset(${JSON.stringify(renamed)}::json) as n(id int, tag text)
+    where v.account_id = ${accountId} and v.id = n.id and v.search ->> 'tag' <> n.tag`)
 }
 
 function tagged(accountId: number, name: string): Sql {

@@ -15,6 +15,7 @@ import {
 } from '#server/contracts/contracts.service.ts'
 import { customerFigures, getCustomer, listCustomers, removeCustomer } from '#server/customers/customers.service.ts'
 import { storedRows } from '#server/customers/row-quota.ts'
+import { holdRows } from '#support/held-rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { listTrash, removeContractForGood, removeCustomerForGood, restoreFromTrash } from './trash.service.ts'
 
@@ -162,6 +163,21 @@ describe('a customer', () => {
     }
     const { rows } = await listContracts(reader(), ListContracts.parse({ limit: 100 }))
     for (const { customerId } of rows) await getCustomer(reader(), { id: customerId })
+  })
+
+  test('that is deleted while its contract is restored is kept', async () => {
+    const { request, deleteContract, deleteCustomer, restore, contract } = await anOwner()
+    const { id, customerId } = await aContract(request)
+    await deleteContract(id)
+    await using lock = await holdRows(world, 'contract_totals')
+    const restoring = restore({ contracts: [id] })
+    await lock.waitedFor(1)
+    const deleting = deleteCustomer(customerId).catch((error: unknown) => error)
+    await lock.waitedFor(2)
+    await lock.release()
+    expect(await deleting).toMatchObject({ key: 'CUSTOMER_HAS_CONTRACTS' })
+    expect(await restoring).toMatchObject({ contracts: [id] })
+    expect(await contract(id)).toMatchObject({ customerName: 'Acme Ltd' })
   })
 
   test('comes back without a number that another customer has by now', async () => {

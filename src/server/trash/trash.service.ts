@@ -48,9 +48,10 @@ const NEWEST: SortKey = { name: 'trash', expression: 't.deleted_at', type: 'time
 /** What was deleted in the last 30 days, the newest first. */
 export async function listTrash({ db, accountId }: ReaderContext, filter: ListTrash): Promise<PageView<TrashView>> {
   const page = pageOf(NEWEST, 'desc', filter)
+  // Here, and not for all that is in the trash.
   const columns = sql`
-    t.kind, t.id, t.name, t.title, t.amount_cents::float8 as "amountCents", t.deleted_at as "deletedAt",
-    ${actorColumns(accountId, 't.deleted_by')}`
+    t.kind, t.id, (select name from customers c where c.account_id = ${accountId} and c.id = t.customer_id) as name, t.title,
+    t.amount_cents::float8 as "amountCents", t.deleted_at as "deletedAt", ${actorColumns(accountId, deletedBy(accountId))}`
   const from = sql`from (${inTrash(accountId)}) t where true`
   const statement = pageStatement({ columns, from, page, total: countInTrash(accountId) })
   const [found] = await db.readAs(accountId, { trash: true })(statement, TrashPage)
@@ -59,20 +60,19 @@ export async function listTrash({ db, accountId }: ReaderContext, filter: ListTr
 
 function inTrash(accountId: number): Sql {
   return sql`
-    select 'customer' as kind, c.id, c.id * 2 as position, c.name, null as title, null::bigint as amount_cents,
-      c.deleted_at, ${deletedBy('customer', sql`c.id`, accountId)} as deleted_by
+    select 'customer' as kind, c.id, c.id * 2 as position, c.id as customer_id, null as title,
+      null::bigint as amount_cents, c.deleted_at
     from customers c where c.account_id = ${accountId} and c.deleted_at is not null
     union all
-    select 'contract', k.id, k.id * 2 + 1,
-      (select name from customers c where c.account_id = k.account_id and c.id = k.customer_id),
-      k.title, k.amount_cents, k.deleted_at, ${deletedBy('contract', sql`k.id`, accountId)}
+    select 'contract', k.id, k.id * 2 + 1, k.customer_id, k.title, k.amount_cents, k.deleted_at
     from contracts k where k.account_id = ${accountId} and k.deleted_at is not null`
 }
 
-/** Nothing is changed of what is in the trash, so that its deletion is its last change. */
-function deletedBy(about: TrashKind, id: Sql, accountId: number): Sql {
+/** The deletion is the last change, unless a tag has been renamed or removed since. */
+function deletedBy(accountId: number): Sql {
   return sql`(select actor from activity
-    where account_id = ${accountId} and about = ${about} and about_id = ${id} order by id desc limit 1)`
+    where account_id = ${accountId} and about = t.kind and about_id = t.id and after ->> 'deleted_at' is not null
+    order by id desc limit 1)`
 }
 
 function countInTrash(accountId: number): Sql {

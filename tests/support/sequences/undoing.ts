@@ -49,7 +49,10 @@ function faultsOfUndo(decided: Decided, now: ContractState, restored: ContractSt
     .filter((name) => !isSame(restored.row[name], decided.before.row[name]))
     .map((name) => `${name} was ${String(decided.before.row[name])}, and is ${String(restored.row[name])} after undo`)
   const isByItself = decided.by.startsWith('job:')
-  const held = isByItself ? restored.row['renewal_date'] : decided.before.row['held_renewal_date']
+  // A later decision that happened by itself and was undone keeps it, too.
+  const isHeldSince = now.row['held_renewal_date'] !== decided.after.row['held_renewal_date']
+  const heldBefore = (isHeldSince ? now : decided.before).row['held_renewal_date']
+  const held = isByItself ? restored.row['renewal_date'] : heldBefore
   if (isUntouched && restored.row['held_renewal_date'] !== held)
     faults.push('undo has not kept it from happening again')
   if (!isSame(restored.terms, decided.before.terms)) faults.push('its terms are not those from before')
