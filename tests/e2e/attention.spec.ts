@@ -23,6 +23,14 @@ async function importContracts(page: Page) {
   expect(await answer.json()).toMatchObject({ created: OVERDUE + EXPIRING, failed: 0 })
 }
 
+/** The texts of buttons and badges in the table that end in an ellipsis. */
+async function cutLabels(page: Page) {
+  const labels = page.getByRole('table').locator('.mantine-Button-label, .mantine-Badge-label')
+  return labels.evaluateAll((all) =>
+    all.filter((label) => label.scrollWidth > label.clientWidth).map(({ textContent }) => textContent),
+  )
+}
+
 test('126 overdue contracts hide none that expire soon, and every figure leads to exactly what it counts', async ({
   page,
 }) => {
@@ -35,6 +43,7 @@ test('126 overdue contracts hide none that expire soon, and every figure leads t
   await expect(overdue.getByText(/^Overdue by/)).toHaveCount(20)
   await expect(soon.getByText(/left$/)).toHaveCount(20)
   expect(await layoutShifts(page)).toEqual([])
+  expect(await cutLabels(page)).toEqual([])
 
   await soon.getByRole('link', { name: `Show all ${EXPIRING} in Contracts` }).click()
   await expect(page.getByText(`Showing 1 to 10 of ${EXPIRING}`)).toBeVisible()

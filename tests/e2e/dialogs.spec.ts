@@ -182,6 +182,7 @@ test('a form is entered at its first field, then in the order it is read', async
     'Notice Period',
     'Title',
     'Reference',
+    'Tags',
     'Cancel',
     'Add Contract',
   ])

@@ -14,7 +14,7 @@ test('the page of a customer has their contracts, notes, and what changed', asyn
 
   await page.goto(`/customers/${customer.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Edit Customer' })
   await form.getByRole('textbox', { name: 'Phone' }).fill('555-0100')
   await form.getByRole('button', { name: /^(Save|Update)/ }).click()

@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getMutationKey } from '@trpc/react-query'
 import { counted } from '#client/text/counted.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 import { failureText } from './failure-text.ts'
@@ -7,11 +9,14 @@ import { useRefresh } from './use-refresh.ts'
 
 type Restored = Outputs['trash']['restore']
 
+const DELETIONS = [getMutationKey(trpc.contracts.remove), getMutationKey(trpc.customers.remove)]
+
 const NETWORK = 'Network error'
 
 /** Moves customers and contracts to the trash, and takes them out again. A toast says what was done, and undoes it. */
 export function useTrashActions() {
   const refresh = useRefresh()
+  const client = useQueryClient()
   const isRefused = useReadOnlyGuard()
   const restore = trpc.trash.restore.useMutation({
     onSuccess: (restored) => toastSuccess(restoredText(restored)),
@@ -20,23 +25,26 @@ export function useTrashActions() {
   })
   const contract = trpc.contracts.remove.useMutation({
     onSuccess: (_nothing, { id }) =>
-      toastUndo('Contract deleted successfully!', () => restore.mutate({ customers: [], contracts: [id] })),
+      toastUndo('Contract deleted successfully!', () => restore.mutateAsync({ customers: [], contracts: [id] })),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to delete contract' })),
     onSettled: refresh,
   })
   const customer = trpc.customers.remove.useMutation({
     onSuccess: (_nothing, { id }) =>
-      toastUndo('Customer deleted successfully!', () => restore.mutate({ customers: [id], contracts: [] })),
+      toastUndo('Customer deleted successfully!', () => restore.mutateAsync({ customers: [id], contracts: [] })),
     onError: (error) => toastFailure(failureText(error, DELETION_OF_CUSTOMER)),
     onSettled: refresh,
   })
+  // A second click comes before the screen knows of the first one.
+  const isDeleting = () => DELETIONS.some((mutationKey) => client.isMutating({ mutationKey }) > 0)
   return {
     restore,
+    isDeleting: contract.isPending || customer.isPending,
     /** `onDeleted` is called if it is still on screen. */
     deleteContract: ({ id }: { id: number }, onDeleted: () => void) =>
-      isRefused() || contract.isPending || contract.mutate({ id }, { onSuccess: onDeleted }),
+      isRefused() || isDeleting() || contract.mutate({ id }, { onSuccess: onDeleted }),
     deleteCustomer: ({ id }: { id: number }, onDeleted: () => void) =>
-      isRefused() || customer.isPending || customer.mutate({ id }, { onSuccess: onDeleted }),
+      isRefused() || isDeleting() || customer.mutate({ id }, { onSuccess: onDeleted }),
   }
 }
 

@@ -55,7 +55,7 @@ export function useContactActions({ id, customerId, name, role, email, phone, re
   const onError = (error: unknown) => toastFailure(failureText(error, FAILURE))
   const restore = () => {
     const fields = { name: name ?? '', role, email, phone, reminders }
-    client.contacts.add.mutate({ id: customerId, ...fields }).then(refresh, onError)
+    return client.contacts.add.mutate({ id: customerId, ...fields }).then(refresh, onError)
   }
   const options = { onError, onSettled: refresh }
   const turn = trpc.contacts.update.useMutation(options)

@@ -138,3 +138,14 @@ test('if the customer would get an email today, a changed renewal date is asked 
   expect(dialog.getByLabelText(/^Move to/)).toHaveValue('2027-01-05')
   expect(server.callsOf('contracts.update')).toEqual([])
 })
+
+test('a double click deletes once, and leaves the page', async () => {
+  const { answer, tell } = whenTold<void>()
+  const { server, user, onDeleted } = open({}, { remove: answer })
+  const remove = await screen.findByRole('button', { name: 'Delete' })
+  await user.dblClick(remove)
+  await expect.poll(() => remove.getAttribute('aria-busy')).toBe('true')
+  tell()
+  await expect.poll(() => onDeleted.mock.calls).toHaveLength(1)
+  expect(server.callsOf('contracts.remove')).toHaveLength(1)
+})

@@ -67,7 +67,7 @@ type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
 
 function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedProps) {
   const [form, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract])]
-  const { deleteContract } = useTrashActions()
+  const { deleteContract, isDeleting } = useTrashActions()
   const badge = statusBadge(contract)
   return (
     <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
@@ -77,9 +77,9 @@ function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedP
           <ChangeButton variant="default" onClick={() => form.open(contract)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => deleteContract(contract, onDeleted)}>
+          <ChangeButton variant="default" busy={isDeleting} onClick={() => deleteContract(contract, onDeleted)}>
             Delete
-          </Button>
+          </ChangeButton>
         </PageHeader>
         <Paper withBorder p="lg" component="section" aria-label="What comes next">
           <Stack>
@@ -121,32 +121,37 @@ function NextDate({ contract }: { contract: Contract }) {
 
 /** What can be decided about the contract now. */
 function Acts({ contract }: { contract: Contract }) {
-  const { reopen, undo } = useContractActs()
+  const { reopen, undo, isPending } = useContractActs()
   const decisions = useDecisions()
+  const { id } = contract
   // Cached by the timeline below.
-  const terms = trpc.contracts.terms.useQuery({ id: contract.id })
+  const terms = trpc.contracts.terms.useQuery({ id })
   const isDecided = terms.data?.some(({ decidedAt }) => decidedAt !== null)
   const isRunning = isOpen(contract.status) && contract.endsOn === null
   return (
     <Group gap="sm" {...whenButtonNears(decisions.prefetch)}>
       {isRunning && (
         <>
-          <ChangeButton onClick={() => decisions.renew(contract)}>Renew</ChangeButton>
+          <ChangeButton busy={isPending('renew', id)} onClick={() => decisions.renew(contract)}>
+            Renew
+          </ChangeButton>
           {contract.daysLeft >= 0 && (
             <ChangeButton variant="default" onClick={() => decisions.renewWithChanges(contract)}>
               Renew With Changes
             </ChangeButton>
           )}
-          <ChangeButton variant="default" onClick={() => decisions.end(contract)}>
+          <ChangeButton variant="default" busy={isPending('end', id)} onClick={() => decisions.end(contract)}>
             End
           </ChangeButton>
         </>
       )}
       {!isRunning && (
-        <ChangeButton onClick={() => reopen(contract)}>{isOpen(contract.status) ? 'Keep Open' : 'Reopen'}</ChangeButton>
+        <ChangeButton busy={isPending('reopen', id)} onClick={() => reopen(contract)}>
+          {isOpen(contract.status) ? 'Keep Open' : 'Reopen'}
+        </ChangeButton>
       )}
       {isDecided && (
-        <ChangeButton variant="subtle" onClick={() => undo(contract)}>
+        <ChangeButton variant="subtle" busy={isPending('undo', id)} onClick={() => undo(contract)}>
           Undo Last Decision
         </ChangeButton>
       )}

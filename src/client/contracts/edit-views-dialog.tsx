@@ -84,7 +84,7 @@ function useViewActions() {
     remove: ({ id, ...view }: View) =>
       remove.mutate(
         { id },
-        { onSuccess: () => void toastUndo(`View "${view.name}" deleted`, () => save.mutate(view)) },
+        { onSuccess: () => void toastUndo(`View "${view.name}" deleted`, () => save.mutateAsync(view)) },
       ),
   }
 }

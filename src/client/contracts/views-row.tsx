@@ -31,6 +31,7 @@ export function ViewsRow({ search, onSearch }: ViewsRowProps) {
           <Button
             key={view.id}
             size="xs"
+            maw="100%"
             variant={view === current ? 'filled' : 'default'}
             aria-current={view === current ? 'page' : undefined}
             renderRoot={(props) => <Link to="/contracts" search={searchOfView(view.search)} {...props} />}

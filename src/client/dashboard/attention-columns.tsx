@@ -1,9 +1,10 @@
-import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Badge, Group, Text } from '@mantine/core'
 import { EyeOpenIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import { timeLeftTone } from '#shared/domain/contract-term.ts'
 import { daysBetween } from '#shared/domain/day.ts'
 import type { Outputs } from '#client/api/trpc.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import type { Decisions } from '#client/renewals/use-decisions.tsx'
 import { statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
@@ -83,15 +84,26 @@ export function actionColumn({ control, decisions, onPreview, prefetch }: RowAct
 }
 
 function Decide({ contract, decisions }: { contract: DueContract; decisions: Decisions }) {
-  const quiet = { size: 'xs', variant: 'default', 'data-disabled': decisions.isReadOnly } as const
+  const { id, customerName } = contract
+  const quiet = { size: 'xs', variant: 'default' } as const
   return (
     <>
-      <Button {...quiet} aria-label={`Renew: ${contract.customerName}`} onClick={() => decisions.renew(contract)}>
+      <ChangeButton
+        {...quiet}
+        aria-label={`Renew: ${customerName}`}
+        busy={decisions.isPending('renew', id)}
+        onClick={() => decisions.renew(contract)}
+      >
         Renew
-      </Button>
-      <Button {...quiet} aria-label={`Not Renewing: ${contract.customerName}`} onClick={() => decisions.end(contract)}>
+      </ChangeButton>
+      <ChangeButton
+        {...quiet}
+        aria-label={`Not Renewing: ${customerName}`}
+        busy={decisions.isPending('end', id)}
+        onClick={() => decisions.end(contract)}
+      >
         Not Renewing
-      </Button>
+      </ChangeButton>
     </>
   )
 }

@@ -35,7 +35,7 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
         undefined,
         (before) => before && withPlanned(before, { contractId: Number(id), goesOutAt }),
       )
-      toastUndo(`Reminder to ${customerName} goes out in 10 seconds`, () => undo.mutate({ id }))
+      toastUndo(`Reminder to ${customerName} goes out in 10 seconds`, () => undo.mutateAsync({ id }))
     },
     onError: (error) => toastFailure(failureText(error, FAILURE)),
     onSettled: (_planned, _error, { id }) => {

@@ -37,14 +37,25 @@ interface ChangeButtonProps extends ButtonProps {
   'aria-label'?: string
   /** There is nothing to change. Not `disabled`, which would lose the focus. */
   idle?: boolean
+  /** It is being done; not `disabled` either. */
+  busy?: boolean
   onClick: () => void
   children: ReactNode
 }
 
 /** Changes something at once. In a read-only account it looks disabled, and a press says why. */
-export function ChangeButton({ idle = false, onClick, ...button }: ChangeButtonProps) {
+export function ChangeButton({ idle = false, busy = false, onClick, ...button }: ChangeButtonProps) {
   const isReadOnly = useReadOnlyReason() !== undefined
   const isRefused = useReadOnlyGuard()
   const look = (idle || isReadOnly) && { 'aria-disabled': true, 'data-disabled': true }
-  return <Button {...button} {...look} onClick={() => idle || isRefused() || onClick()} />
+  return (
+    <Button
+      {...button}
+      {...look}
+      loading={busy}
+      aria-busy={busy}
+      renderRoot={(root) => <button type="button" {...root} disabled={false} />}
+      onClick={() => idle || busy || isRefused() || onClick()}
+    />
+  )
 }

@@ -1,10 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
-import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
 import { TermsTimeline } from './terms-timeline.tsx'
 import type { Contract } from './use-contract-acts.ts'
 import { useDecisions } from './use-decisions.tsx'
@@ -20,9 +21,9 @@ function Buttons({ contract }: { contract: Contract }) {
   const decisions = useDecisions()
   return (
     <>
-      <button type="button" onClick={() => decisions.renew(contract)}>
+      <ChangeButton busy={decisions.isPending('renew', contract.id)} onClick={() => decisions.renew(contract)}>
         Renew
-      </button>
+      </ChangeButton>
       <button type="button" onClick={() => decisions.renewWithChanges(contract)}>
         Renew With Changes
       </button>
@@ -59,6 +60,42 @@ test('a contract that is not overdue is renewed with one click, which can be und
   expect(server.callsOf('contracts.renew')).toEqual([{ id: 31, term: 1 }])
   await user.click(within(toast).getByRole('button', { name: 'Undo' }))
   await waitFor(() => expect(server.callsOf('contracts.undo')).toEqual([{ id: 31 }]))
+})
+
+test('while the server has not answered the button says so, and a second press renews no second time', async () => {
+  const { answer, tell } = whenTold<Contract>()
+  const { server, user } = open(aContract(), { renew: answer })
+  await user.dblClick(press('Renew'))
+  await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'true'))
+  expect(press('Renew')).toHaveFocus()
+  await user.click(press('Renew'))
+  expect(server.callsOf('contracts.renew')).toHaveLength(1)
+  tell(aContract({ term: 2 }))
+  await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
+})
+
+test('an undo that takes its time shows so in the toast', async () => {
+  const { answer, tell } = whenTold<Contract>()
+  const { server, user } = open(aContract(), { undo: answer })
+  await user.click(press('Renew'))
+  const toast = await screen.findByRole('status')
+  const undo = within(toast).getByRole('button', { name: 'Undo' })
+  await user.dblClick(undo)
+  expect(undo).toHaveAttribute('aria-busy', 'true')
+  expect(toast).toBeVisible()
+  tell(aContract())
+  await waitFor(() => expect(toast).not.toBeInTheDocument())
+  expect(server.callsOf('contracts.undo')).toHaveLength(1)
+})
+
+test('only the last decision about a contract can be undone by its toast', async () => {
+  const { user } = open(aContract())
+  await user.click(press('Renew'))
+  const first = await screen.findByRole('status')
+  await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
+  await user.click(press('Renew'))
+  await waitFor(() => expect(first).not.toBeInTheDocument())
+  expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
 })
 
 test('a refusal is said, and nothing else', async () => {
@@ -121,6 +158,21 @@ test('ending asks when and why, with the reasons of the account', async () => {
   expect(server.callsOf('contracts.end')).toEqual([
     { id: 31, reason: 'Moved away', note: 'To Chicago', on: '2027-01-15' },
   ])
+})
+
+test('a double click ends a contract once', async () => {
+  const { server, user } = open(aContract())
+  await user.click(press('Not Renewing'))
+  const dialog = await screen.findByRole('dialog', { name: 'End Contract' })
+  await user.selectOptions(await within(dialog).findByRole('combobox', { name: 'Reason' }), 'Price')
+  // Both clicks before the dialog has rendered again.
+  const submit = within(dialog).getByRole('button', { name: 'End Contract' })
+  act(() => {
+    submit.click()
+    submit.click()
+  })
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  expect(server.callsOf('contracts.end')).toHaveLength(1)
 })
 
 test('an overdue contract can only end today', async () => {

@@ -28,7 +28,7 @@ const FAILURE = { failed: 'Failed to end contract', network: 'Network error' }
 
 function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Contract }) {
   const today = useAccountToday()()
-  const { end } = useContractActs()
+  const { end, isActing } = useContractActs()
   const settings = trpc.contracts.renewalSettings.useQuery()
   const [reason, setReason] = useState('')
   const [note, setNote] = useState('')
@@ -36,6 +36,7 @@ function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Con
   const [on, setOn] = useState<Day>(isOver ? today : contract.renewalDate)
   const [failure, setFailure] = useState<string>()
   const submit = () => {
+    if (isActing(contract.id)) return
     if (reason === '') return setFailure('Choose a reason')
     setFailure(undefined)
     return end.mutate(

@@ -37,7 +37,7 @@ interface Values {
 
 function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract: Contract }) {
   const today = useAccountToday()()
-  const { renew } = useContractActs()
+  const { renew, isActing } = useContractActs()
   const [start] = useState(() => valuesOf(contract))
   const [values, setValues] = useState(start)
   const [failure, setFailure] = useState<string>()
@@ -48,7 +48,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
   const amountError = typeof amount === 'number' && amount > 0 ? undefined : 'Amount must be a positive number'
   const dateError = isDay(renewalDate) && renewalDate > termStart ? undefined : `Must be after ${formatDay(termStart)}`
   const submit = () => {
-    if (amountError || dateError || typeof amount !== 'number') return
+    if (isActing(contract.id) || amountError || dateError || typeof amount !== 'number') return
     setFailure(undefined)
     const { id, term } = contract
     const sent = { id, term, amount, renewalCycle: values.renewalCycle, from: values.from, renewalDate }

@@ -1,26 +1,40 @@
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { useReadOnlyGuard, useReadOnlyReason } from '#client/api/use-read-only.ts'
+import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
+import { useIsActing, usePendingActs } from './use-pending-acts.ts'
 
 export type Contract = Outputs['contracts']['get']
 
 const NETWORK = 'Network error'
 
+/** By contract, what removes the toast of its last act: its Undo would undo the next act instead. */
+const dismissals = new Map<number, () => void>()
+
 /** Renews, ends, and reopens contracts. A toast says what was done, with a button to undo it. */
 export function useContractActs() {
   const refresh = useRefresh()
   const isRefused = useReadOnlyGuard()
-  const isReadOnly = useReadOnlyReason() !== undefined
+  const isActing = useIsActing()
+  const isPending = usePendingActs()
   const undo = trpc.contracts.undo.useMutation({
-    onSuccess: ({ customerName }) => toastSuccess(`Undone: the contract with ${customerName} is as it was before`),
+    onSuccess: ({ id, customerName }) => {
+      dismissals.get(id)?.()
+      toastSuccess(`Undone: the contract with ${customerName} is as it was before`)
+    },
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to undo', network: NETWORK })),
     onSettled: refresh,
   })
-  const done = (text: string, { id }: Contract) => toastUndo(text, () => undo.mutate({ id }))
+  const done = (text: string, { id }: Contract) => {
+    dismissals.get(id)?.()
+    dismissals.set(
+      id,
+      toastUndo(text, () => undo.mutateAsync({ id })),
+    )
+  }
   const renew = trpc.contracts.renew.useMutation({
     onSuccess: (contract) => done(renewedText(contract), contract),
     onSettled: refresh,
@@ -38,10 +52,11 @@ export function useContractActs() {
     renew,
     end,
     isRefused,
-    isReadOnly,
+    isActing,
+    isPending,
     /** Renews as scheduled, or as before. */
     renewNow: ({ id, term }: Contract) => {
-      if (isRefused() || renew.isPending) return
+      if (isRefused() || isActing(id)) return
       renew.mutate(
         { id, term },
         {
@@ -50,8 +65,8 @@ export function useContractActs() {
         },
       )
     },
-    reopen: ({ id }: Contract) => isRefused() || reopen.isPending || reopen.mutate({ id }),
-    undo: ({ id }: Contract) => isRefused() || undo.isPending || undo.mutate({ id }),
+    reopen: ({ id }: Contract) => isRefused() || isActing(id) || reopen.mutate({ id }),
+    undo: ({ id }: Contract) => isRefused() || isActing(id) || undo.mutate({ id }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { useContractActs, type Contract } from './use-contract-acts.ts'
+import type { usePendingActs } from './use-pending-acts.ts'
 
 const importDialogs = () => import('./decision-dialogs.tsx')
 const Renew = onDemand(async () => (await importDialogs()).RenewDialog)
@@ -14,8 +15,7 @@ export interface Decisions {
   renewWithChanges: (contract: Contract) => void
   /** Asks when it ends, and why. */
   end: (contract: Contract) => void
-  /** Nothing can be decided, and a press says why. */
-  isReadOnly: boolean
+  isPending: ReturnType<typeof usePendingActs>
   prefetch: () => void
   /** The dialogs that ask. */
   dialogs: ReactNode
@@ -23,7 +23,7 @@ export interface Decisions {
 
 /** Renewing and ending, from wherever contracts are listed. */
 export function useDecisions(): Decisions {
-  const { renewNow, isRefused, isReadOnly } = useContractActs()
+  const { renewNow, isRefused, isPending } = useContractActs()
   const renewing = useDialogAbout<Contract>()
   const ending = useDialogAbout<Contract>()
   const renewWithChanges = (contract: Contract) => isRefused() || renewing.open(contract)
@@ -31,7 +31,7 @@ export function useDecisions(): Decisions {
     renew: (contract) => (contract.daysLeft < 0 ? renewWithChanges(contract) : renewNow(contract)),
     renewWithChanges,
     end: (contract) => isRefused() || ending.open(contract),
-    isReadOnly,
+    isPending,
     prefetch: Renew.prefetch,
     dialogs: (
       <>

@@ -81,6 +81,6 @@ function useSaveRenewalDate(): SaveMove {
     const muted = isMuted && { reminders: 'off' as const }
     const saved = await update.mutateAsync({ id, version, renewalDate: to, ...muted })
     const text = `The contract with ${saved.customerName} now renews on ${formatDay(to)}`
-    toastUndo(text, () => undo.mutate({ id, version: saved.version, renewalDate: before }))
+    toastUndo(text, () => undo.mutateAsync({ id, version: saved.version, renewalDate: before }))
   }
 }

@@ -14,10 +14,14 @@ export function PageHeader({ title, description, children }: PageHeaderProps) {
   return (
     <Group justify="space-between" align="flex-end" gap="md">
       <Stack gap={4}>
-        <Title order={1} size="h2">
+        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
-        {description && <Text c="dimmed">{description}</Text>}
+        {description && (
+          <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {description}
+          </Text>
+        )}
       </Stack>
       {children && (
         <Group gap="sm" className={classes.actions ?? ''}>

@@ -145,7 +145,7 @@ function Progress({ bulk, change }: { bulk: Bulk; change: ReturnType<typeof useB
         {resultText(bulk)}
       </Text>
       {bulk.state === 'done' && bulk.changed > 0 && bulk.action !== 'remind' && (
-        <ChangeButton size="xs" variant="default" idle={change.isUndoing} onClick={() => change.undo(bulk)}>
+        <ChangeButton size="xs" variant="default" flex="none" idle={change.isUndoing} onClick={() => change.undo(bulk)}>
           Undo
         </ChangeButton>
       )}

@@ -30,7 +30,7 @@ export function useOutboxActions(): OutboxActions {
     onSuccess: () => toastSuccess('The message is no longer skipped'),
   })
   const offerUndo = (message: MessageTarget) =>
-    toastUndo(`Skipped: ${message.customerName}, ${occasionText(message)}`, () => undoSkip.mutate(keyOf(message)))
+    toastUndo(`Skipped: ${message.customerName}, ${occasionText(message)}`, () => undoSkip.mutateAsync(keyOf(message)))
   const snooze = trpc.reminders.snooze.useMutation({
     ...handlers('Failed to snooze the message'),
     onSuccess: (_answer, { until }) => toastSuccess(`Snoozed until ${formatDay(until)}`),

@@ -17,7 +17,8 @@ export interface Toast {
   text: string
   /** How long it stays; by default 3 seconds for a success and 5 for a failure. */
   durationMs?: number
-  action?: { label: string; onAct: () => void }
+  /** If it returns a promise, the toast stays until that has settled. */
+  action?: { label: string; onAct: () => unknown }
 }
 
 interface Presented extends Toast {
@@ -34,7 +35,14 @@ export function present({ id, tone, text, durationMs, action, isNearBottom }: Pr
   const failed = tone === 'error'
   const toast = {
     id,
-    message: <Message id={id} text={text} action={action && { ...action, onAct: () => act(id, action.onAct) }} />,
+    message: (
+      <Message
+        id={id}
+        text={text}
+        action={action}
+        onWait={() => notifications.update({ ...toast, autoClose: false })}
+      />
+    ),
     'data-toast': id,
     'data-text': text,
     'data-action': action?.label,
@@ -112,18 +120,39 @@ interface MessageProps {
   id: string
   text: string
   action: Toast['action'] | undefined
+  /** While it is being done. */
+  onWait: () => void
 }
 
-function Message({ id, text, action }: MessageProps) {
+function Message({ id, text, action, onWait }: MessageProps) {
+  const [isActing, setActing] = useState(false)
+  const act = async (onAct: () => unknown) => {
+    // The button can be clicked again while the toast fades out.
+    if (!notificationsStore.getState().notifications.some((one) => one.id === id)) return
+    const done = onAct()
+    if (done instanceof Promise) {
+      setActing(true)
+      onWait()
+      await done.catch(ignore)
+    }
+    dismiss(id)
+  }
   return (
     <Group justify="flex-end" gap="xs">
-      <Text size="sm" flex="1 1 9rem">
+      <Text size="sm" flex="1 1 9rem" style={{ overflowWrap: 'anywhere' }}>
         {text}
       </Text>
       {action && <VisuallyHidden>{`Press F8 to reach ${action.label}.`}</VisuallyHidden>}
       <Stack gap={2} flex="none">
         {action && (
-          <Button size="xs" variant="default" onClick={action.onAct}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={isActing}
+            aria-busy={isActing}
+            renderRoot={(root) => <button type="button" {...root} disabled={false} />}
+            onClick={() => isActing || void act(action.onAct)}
+          >
             {action.label}
           </Button>
         )}
@@ -145,12 +174,8 @@ function Others({ id }: { id: string }) {
   )
 }
 
-/** Once: the button can be clicked again while the toast fades out. */
-function act(id: string, onAct: () => void): void {
-  if (!notificationsStore.getState().notifications.some((one) => one.id === id)) return
-  dismiss(id)
-  onAct()
-}
+/** Whoever began it says what has failed. */
+function ignore(): void {}
 
 let focusedBefore: Element | null = null
 

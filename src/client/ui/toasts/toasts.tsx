@@ -16,8 +16,11 @@ export function toastFailure(text: string): void {
   showToast({ tone: 'error', text })
 }
 
-/** Says what was done, with 10 seconds to undo it. @returns a function that removes it. */
-export function toastUndo(text: string, onUndo: () => void) {
+/**
+ * Says what was done, with 10 seconds to undo it. It stays while a promise of `onUndo` is pending, whose failure is not its
+ * to tell. @returns a function that removes it.
+ */
+export function toastUndo(text: string, onUndo: () => unknown) {
   return showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct: onUndo } })
 }
 
