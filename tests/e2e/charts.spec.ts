@@ -9,8 +9,14 @@ const DRAWING = /\/assets\/plot-.*\.js/
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 const drawing = (page: Page, title: string) => card(page, title).getByRole('img', { name: title })
 
+/** Charts are drawn once they come near what is shown. */
+async function scrollToCharts(page: Page) {
+  await card(page, TITLES[0] ?? '').scrollIntoViewIfNeeded()
+}
+
 /** A machine with much else to do takes its time for a first screen. */
 async function expectDrawn(page: Page) {
+  await scrollToCharts(page)
   for (const title of TITLES) await expect(drawing(page, title)).toBeVisible()
 }
 
@@ -29,6 +35,7 @@ test('the charts come after the figures, in the space that is kept for them', as
   })
   await signIn(page, DEMO)
   await page.goto('/dashboard')
+  await scrollToCharts(page)
   await asked.promise
   await expect(page.getByRole('group', { name: 'Total Contracts' })).toContainText('120')
   const before = await heights(page)
@@ -126,6 +133,7 @@ test('where the charts cannot be loaded, their figures are shown, and Retry load
   await page.route(DRAWING, (route) => route.abort())
   await signIn(page, DEMO)
   await page.goto('/dashboard')
+  await scrollToCharts(page)
   await expect(page.getByRole('alert')).toContainText('Failed to load the charts')
   await expect(card(page, 'Contract Growth').getByRole('table').locator('..')).not.toHaveCSS('position', 'absolute')
   await page.unroute(DRAWING)
