@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { aPdf } from '#support/pdf.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
@@ -13,7 +14,7 @@ async function addContract(page: Page) {
   const contract = await page.request.post('/contracts', { headers, data: { customerId, status: 'active', ...terms } })
   const { id } = await contract.json()
   await page.request.post(`/contracts/${id}/notes`, { headers, data: { text: 'Prefers a call' } })
-  const pdf = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') }
+  const pdf = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: aPdf() }
   const uploaded = await page.request.post(`/contracts/${id}/pdf`, { headers, multipart: { pdf } })
   expect(uploaded.ok()).toBe(true)
 }
