@@ -88,7 +88,7 @@ test.each([
   [deleted(CUSTOMER), 'Harbor Bakery', 'Are you sure you want to delete this customer?', 'trash.removeCustomer'],
 ] as const)('deleting for good asks first: %#', async (row, name, question, call) => {
   const { server, user } = open([row])
-  await user.click(await screen.findByRole('button', { name: `Delete ${name} permanently` }))
+  await user.click(await screen.findByRole('button', { name: `Delete Permanently: ${name}` }))
   const dialog = await screen.findByRole('dialog')
   expect(dialog).toHaveTextContent(question)
   expect(dialog).toHaveTextContent('This cannot be undone')

@@ -66,7 +66,7 @@ function columnsFor({ now, onRestore, onRemove }: Pick<TrashTableProps, 'now' | 
             size="xs"
             variant="subtle"
             color="red"
-            aria-label={`Delete ${nameOf(row)} permanently`}
+            aria-label={`Delete Permanently: ${nameOf(row)}`}
             onClick={() => onRemove(row)}
           >
             Delete Permanently
