@@ -75,6 +75,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
   [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
   [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst)/, 'contactId'],
+  [/contacts\.(?:list|add)/, 'customerId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],
@@ -102,6 +103,8 @@ interface Place {
 function plainValue(schema: Schema, place: Place): unknown {
   const { name, call, records } = place
   if (name === 'id' && call.includes('webhook')) return 'id_1'
+  // The customer's first contact, to whom the records' messages go.
+  if (name === 'contactId') return 0
   if (isId(name)) return idOf(place)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
