@@ -13,11 +13,15 @@ const LAST = { groupOrder: 1 }
 const LONG =
   /\/(fuzz-\w+|hostile-files|kill-\w+|simulation|renewal-sequences|embedded-postgres|three-processes|refund|start|worker)\.test\.ts$/
 
+/** A process prepares only so many statements, which the tests of many files exceed. */
+const FRESH = /\/transactions\.test\.ts$/
+
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const { true: long = [], false: others = [] } = Object.groupBy(sorted, ({ moduleId }) => `${LONG.test(moduleId)}`)
-    return [...long, ...others]
+    const kindOf = (file: string) => (FRESH.test(file) ? 'fresh' : LONG.test(file) ? 'long' : 'other')
+    const { fresh = [], long = [], other = [] } = Object.groupBy(sorted, ({ moduleId }) => kindOf(moduleId))
+    return [...fresh, ...long, ...other]
   }
 }
 

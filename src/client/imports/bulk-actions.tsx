@@ -6,7 +6,7 @@ import type { Query } from '#client/api/rest-request.ts'
 import { Dropdown } from '#client/ui/dropdown.tsx'
 import classes from '#client/ui/dropdown.module.css'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
-import { useDownload } from '#client/api/use-download.ts'
+import { useDownload } from '#client/identity/use-download.ts'
 import { templateFile } from './import-texts.ts'
 
 const Dialog = onDemand(async () => (await import('./bulk-upload-dialog.tsx')).BulkUploadDialog)

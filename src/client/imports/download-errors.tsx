@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useDownload } from '#client/api/use-download.ts'
+import { useDownload } from '#client/identity/use-download.ts'
 
 interface DownloadErrorsProps {
   importId: number

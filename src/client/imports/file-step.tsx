@@ -8,7 +8,7 @@ import { REFUSALS } from '#shared/errors.ts'
 import { LARGEST_IMPORT_BYTES, type ImportKind } from '#shared/schemas/imports.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import { FileDrop } from '#client/ui/files/file-drop.tsx'
-import { useDownload } from '#client/api/use-download.ts'
+import { useDownload } from '#client/identity/use-download.ts'
 import { templateFile } from './import-texts.ts'
 import type { BulkUpload } from './use-bulk-upload.ts'
 

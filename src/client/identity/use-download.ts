@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { download, type DownloadRequest } from './download.ts'
-import { failureText } from './failure-text.ts'
-import { useGetToken } from '#client/identity/session-context.tsx'
+import { download, type DownloadRequest } from '#client/api/download.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { useGetToken } from './session-context.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 
 interface NamedDownload extends DownloadRequest {
