@@ -19,10 +19,14 @@ const FRESH = /\/transactions\.test\.ts$/
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const kindOf = (file: string) => (FRESH.test(file) ? 'fresh' : LONG.test(file) ? 'long' : 'other')
-    const { fresh = [], long = [], other = [] } = Object.groupBy(sorted, ({ moduleId }) => kindOf(moduleId))
-    return [...fresh, ...long, ...other]
+    const [fresh, others] = [sorted.filter(isFresh), sorted.filter((file) => !isFresh(file))]
+    const { true: long = [], false: rest = [] } = Object.groupBy(others, ({ moduleId }) => `${LONG.test(moduleId)}`)
+    return [...fresh, ...long, ...rest]
   }
+}
+
+function isFresh({ moduleId }: TestSpecification): boolean {
+  return FRESH.test(moduleId)
 }
 
 export default defineConfig({
