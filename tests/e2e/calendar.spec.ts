@@ -17,11 +17,12 @@ test('a renewal is moved in the calendar by keyboard, and back again by Undo', a
   })
   expect(await answer.json()).toMatchObject({ created: 1, failed: 0 })
   await page.goto('/dashboard')
-  // Keys are read once the scripts run.
-  await expect(page.locator('#root[data-interactive]')).toHaveCount(1)
-  await page.locator('body').press('g')
-  await page.locator('body').press('a')
-  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible()
+  // Keys are read once their script has come.
+  await expect(async () => {
+    await page.locator('body').press('g')
+    await page.locator('body').press('a')
+    await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible({ timeout: 2000 })
+  }).toPass()
   await expect(page.locator(`[data-day="${day}"]`)).toHaveAccessibleName(/1 renewal, \$100\.00$/)
   await expectAccessible(page, 'the calendar by month')
 
