@@ -34,7 +34,7 @@ test('the page of a customer has their contracts, notes, and what changed', asyn
   await expectNoOverflow(page, 'the page of a customer')
 
   await page.getByRole('link', { name: 'Cleaning' }).click()
-  await expect(page.getByText('Cleaning')).toBeVisible()
+  await expect(page.getByText('Cleaning', { exact: true })).toBeVisible()
   await expect(activity.last()).toContainText('Added')
   await page.getByRole('link', { name: 'Harbor Bakery' }).click()
   await expect(page).toHaveURL(`/customers/${customer.id}`)
