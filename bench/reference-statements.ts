@@ -19,13 +19,13 @@ const CONTRACT = `
   case when k.pdf_path is not null then '/contracts/' || k.id || '/pdf' end as "pdfPath",
   k.title, k.reference, k.renews, k.notice_period as "noticePeriod", k.notice_date::text as "noticeDate", k.term_number as term,
   ${TERM_START}::text as "termStart", coalesce(k.anchor_date, k.start_date)::text as "anchorDate",
-  k.next_amount_cents::float8 / 100 as "nextAmount", k.next_cycle as "nextCycle", k.ends_on::text as "endsOn", k.version,
+  k.next_amount_cents::float8 / 100 as "nextAmount", k.next_cycle as "nextCycle", k.ends_on::text as "endsOn", k.tags, k.version,
   k.renewal_date - $2::date as "daysLeft"`
 
 export const CONTRACT_PAGE = `
   select ${CONTRACT}, k.open_first as "openFirst", (select sum(contracts)::int from contract_totals where account_id = $1) as total
   from contracts k join customers c on c.id = k.customer_id
-  where k.account_id = $1 order by k.open_first, k.id limit 10`
+  where k.account_id = $1 and k.deleted_at is null order by k.open_first, k.id limit 10`
 
 export const CREATE_CONTRACT = `
   with k as (
@@ -39,7 +39,7 @@ const attention = (condition: string, by = 'k.renewal_date') => `
     (select next_attempt_at from reminders r where r.account_id = k.account_id and r.contract_id = k.id
       and r.kind = 'manual' and r.state = 'planned' limit 1) as "goesOutAt"
   from contracts k join customers c on c.id = k.customer_id
-  where k.account_id = $1 and k.status in ('pending', 'active') and ${condition}
+  where k.account_id = $1 and k.deleted_at is null and k.status in ('pending', 'active') and ${condition}
   order by ${by}, k.id limit 100`
 
 const NOTICE_DUE = 'k.ends_on is null and k.notice_date between $2 and $2::date + 7'
@@ -52,7 +52,7 @@ export const DASHBOARD = `
     (select customers from customer_totals where account_id = $1) as customers,
     due.overdue, due.expiring, due."expiringRevenue", notice.*,
     (select count(*)::int from contracts
-      where account_id = $1 and start_date > $2
+      where account_id = $1 and deleted_at is null and start_date > $2
         and start_date < date_trunc('month', $2::date) + interval '1 month') as later,
     (select json_agg(m) from (
       select to_char(start_month, 'YYYY-MM') as month, contracts, active_cents::float8 / 100 as revenue
@@ -69,14 +69,14 @@ export const DASHBOARD = `
       coalesce(sum(amount_cents) filter (where renewal_date >= $2), 0)::float8 / 100 as "expiringRevenue"
     from contract_due_days where account_id = $1 and renewal_date <= $2::date + 30) due,
     (select count(*)::int as "noticeDue", (count(*) filter (where k.renewal_date > $2::date + 30))::int as "noticeDueLater"
-      from contracts k where k.account_id = $1 and k.status in ('pending', 'active') and ${NOTICE_DUE}) notice`
+      from contracts k where k.account_id = $1 and k.deleted_at is null and k.status in ('pending', 'active') and ${NOTICE_DUE}) notice`
 
 const customers = (searched: string) => `
   with matches as materialized (
-    select id, name from customers where account_id = $1 and ${searched} like $2),
+    select id, name from customers where account_id = $1 and deleted_at is null and ${searched} like $2),
   page as (select id from matches order by name, id limit 10)
   select c.id, c.name, c.address, c.phone, c.customer_number as "customerNumber", c.email,
-    c.send_notifications as "sendNotifications", c.created_at as "createdAt", c.version,
+    c.contact_name as "contactName", c.contact_role as "contactRole", c.tags, c.send_notifications as "sendNotifications", c.created_at as "createdAt", c.version,
     (select json_build_object('reason', x.reason, 'since', x.closed_at) from closed_addresses x
       where x.account_id = $1 and x.mailbox = c.mailbox) as "mailClosed",
     (select count(*)::int from matches) as total
