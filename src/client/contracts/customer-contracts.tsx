@@ -7,15 +7,9 @@ import { CYCLE_LABELS, statusBadge } from '#client/text/contract-words.ts'
 import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
+import { contractsOfCustomer } from './contracts-of-customer.ts'
 import classes from './customer-contracts.module.css'
 import type { Contract } from './form/contract-form.ts'
-
-const SHOWN = 10
-
-/** What a customer's page asks for, also before it is shown. */
-export function contractsOfCustomer(customerId: number) {
-  return { customerId, sort: 'openFirst', limit: SHOWN } as const
-}
 
 /** The contracts of one customer, open ones first. */
 export function CustomerContracts({ customerId }: { customerId: number }) {

@@ -1,5 +1,6 @@
-import { Affix, Alert } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useEffect, useState, type ComponentType } from 'react'
+import { Overlay } from '../overlay.tsx'
 import type { Toast } from './toast-list.tsx'
 
 const SUCCESS_MS = 3000
@@ -83,11 +84,11 @@ export function Toasts() {
     <>
       {List && <List />}
       {plain && (
-        <Affix position={{ bottom: 20, right: 20, left: 20 }}>
+        <Overlay>
           <Alert role="alert" variant="filled" withCloseButton closeButtonLabel="Dismiss" onClose={() => setPlain('')}>
             {plain}
           </Alert>
-        </Affix>
+        </Overlay>
       )}
     </>
   )
