@@ -19,8 +19,8 @@ export default defineConfig({
   // Also on two cores: much of the time is waited for pages and processes.
   workers: 2,
   // A slow machine takes its time; what does not come at all still fails.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 40_000 },
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   use: { trace: 'off', screenshot: 'only-on-failure' },

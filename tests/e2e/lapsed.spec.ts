@@ -42,7 +42,7 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
   page,
   app,
 }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(600_000)
   const email = await startTrialThatFails(page)
   const banner = page.getByRole('status').filter({ hasText: REASON })
 

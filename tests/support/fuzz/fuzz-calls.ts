@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { randomFrom } from '#support/random.ts'
+import { randomFrom, type Random } from '#support/random.ts'
 import type { FuzzOptions, FuzzReport } from './fuzz-files.ts'
 import { EARLIER, nameOf, unreached } from './reached.ts'
 import { signed, type WebhookSecrets } from './webhooks.ts'
 import type { Call } from './call.ts'
 import { everyProcedure, everyRoute, type Bearer, type Callable, type Route } from './hostile-calls.ts'
 import { AWAY } from './logged-faults.ts'
-import { hostileInOneField } from './one-field.ts'
+import { changedInOneField } from './one-field.ts'
 import { plainInput, type Records } from './plain-values.ts'
 
 /** A running server, as a socket or another way reaches it. */
@@ -51,11 +51,13 @@ const LONGEST_SHOWN = 1000
 export interface CallOptions extends FuzzOptions {
   /** How often each route and procedure is called at least. */
   each?: number
+  /** How many of the inputs that are hostile in one field are sent to each, drawn by the seed; all of them by default. */
+  sample?: number
 }
 
 /**
  * Calls every route and every procedure, `runs` times for either transport: each at least so often that every field
- * was hostile in every way, and then as often as the others.
+ * was hostile in every way, or in those of the sample, and then as often as the others.
  */
 export async function fuzzCalls(target: CallTarget, options: CallOptions): Promise<CallReport> {
   const { tell = () => {} } = options
@@ -85,14 +87,14 @@ export async function fuzzCalls(target: CallTarget, options: CallOptions): Promi
 
 type Shared = Pick<Fuzzing, 'target' | 'every' | 'report'>
 
-async function fuzzAll(shared: Shared, all: Callable[], { seed, runs, each = 0 }: CallOptions): Promise<void> {
+async function fuzzAll(shared: Shared, all: Callable[], { seed, runs, each = 0, sample }: CallOptions): Promise<void> {
   const { target, report } = shared
   const wanted = Math.max(each, Math.ceil(runs / all.length))
   const callers = await target.enter()
   for (const [index, callable] of all.entries()) {
     const before = report.calls
     const fuzzing = { ...shared, callers, callable, seed: seed + index }
-    await fuzzFields(fuzzing, wanted / 2)
+    await fuzzFields(fuzzing, { wanted: wanted / 2, sample })
     await fuzzWildly(fuzzing, Math.max(FEWEST_WILD, wanted - (report.calls - before)))
     report.fewest = Math.min(report.fewest, report.calls - before)
   }
@@ -109,19 +111,29 @@ interface Fuzzing {
 }
 
 /** Rounds of calls of which each is hostile in one field, or in all of a kind, and sound otherwise. */
-async function fuzzFields(fuzzing: Fuzzing, wanted: number): Promise<void> {
+async function fuzzFields(fuzzing: Fuzzing, { wanted, sample }: { wanted: number; sample?: number | undefined }) {
   const { callable, seed } = fuzzing
   const random = randomFrom(seed)
   let sent = 0
   do {
     const plain = plainInput(callable.schema, callable.name, await readyRecords(fuzzing))
-    for (const input of hostileInOneField(callable.schema, plain, random)) {
+    const { likely, hostile } = changedInOneField(callable.schema, plain, random)
+    for (const input of [...likely, ...drawn(hostile, sample, random)]) {
       const call = callable.callWith(input)
       const status = await tried(fuzzing, call).catch((error: unknown) => addFault(fuzzing, error, call))
       if (status !== undefined) noteBest(fuzzing, status)
       sent += 1
     }
   } while (sent < wanted)
+}
+
+function drawn<Value>(values: Value[], count: number | undefined, random: Random): Value[] {
+  if (count === undefined || values.length <= count) return values
+  return values
+    .map((value) => ({ value, rank: random.share() }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, count)
+    .map(({ value }) => value)
 }
 
 /** New rows, of which another call has made what this one asks for. */

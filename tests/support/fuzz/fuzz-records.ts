@@ -3,7 +3,7 @@ import { addDays, type Day } from '#shared/domain/day.ts'
 import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { Records } from './plain-values.ts'
 
-const DAYS_LEFT = 40
+const DAYS_LEFT = 30
 
 /**
  * Adds a row of each kind to an account in the database, resets its reminder settings, and takes away what would refuse

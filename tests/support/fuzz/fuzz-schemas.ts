@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { randomFrom } from '#support/random.ts'
 import { everyProcedure, everyRoute, type Route } from './hostile-calls.ts'
-import { hostileInOneField } from './one-field.ts'
+import { changedInOneField } from './one-field.ts'
 import { plainInput, type Records } from './plain-values.ts'
 
 export interface SchemaReport {
@@ -32,7 +32,7 @@ export function fuzzSchemas(routes: Route[], { seed, runs, records }: SchemaOpti
     const plain = plainInput(schema, name, records)
     const last = report.inputs + runs
     while (report.inputs < last) {
-      for (const input of hostileInOneField(schema, plain, random)) {
+      for (const input of Object.values(changedInOneField(schema, plain, random)).flat()) {
         report.inputs += 1
         const fault = faultOf(parser, input)
         if (fault)

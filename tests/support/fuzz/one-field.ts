@@ -9,13 +9,24 @@ interface Field {
   schema: Schema
 }
 
-/** A plain input as it is, then hostile in one field after the other, without that field, and in all of a kind at once. */
-export function hostileInOneField(schema: Schema, plain: Input, random: Random): Input[] {
+export interface OneFieldInputs {
+  /** The plain input as it is, and without one field after the other: what can be accepted is among them. */
+  likely: Input[]
+  /** Hostile in one field after the other, and in all of a kind at once. */
+  hostile: Input[]
+}
+
+/** A plain input, changed in one field at a time. */
+export function changedInOneField(schema: Schema, plain: Input, random: Random): OneFieldInputs {
   const fields = fieldsOf(schema)
+  const without = fields.map(({ path }) => withValue(plain, path, undefined))
   const changed = fields.flatMap(({ path, schema: field }) =>
-    [...hostileValues(field, path.at(-1) ?? '', random), undefined].map((value) => withValue(plain, path, value)),
+    hostileValues(field, path.at(-1) ?? '', random).map((value) => withValue(plain, path, value)),
   )
-  return [plain, ...changed, ...daysAtOnce(fields, plain), ...textsAtOnce(fields, plain, random)]
+  return {
+    likely: [plain, ...without],
+    hostile: [...changed, ...daysAtOnce(fields, plain), ...textsAtOnce(fields, plain, random)],
+  }
 }
 
 function fieldsOf({ properties = {} }: Schema, above: string[] = []): Field[] {

@@ -78,6 +78,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/contacts\.(?:list|add)/, 'customerId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
+  [/activity\.list/, 'customerId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],
   [/customerId/, 'customerId'],
   [/contractId/, 'contractId'],
