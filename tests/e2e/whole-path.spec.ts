@@ -4,7 +4,6 @@ test('from the front page to a paying account with its first contract on the das
   page,
   app,
 }) => {
-  test.setTimeout(180_000)
   const email = anEmail()
 
   await test.step('sign up from the front page', async () => {
