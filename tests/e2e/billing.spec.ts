@@ -45,7 +45,6 @@ async function theOneThatCanBePaid(tabs: Page[]): Promise<string> {
 }
 
 test('a subscription from its trial over a failed payment to its end, and anew', async ({ page, context }) => {
-
   await test.step('the trial begins', async () => {
     await page.goto('/checkout?trial=true')
     await expect(page.getByRole('heading', { name: 'Start Your Free Trial' })).toBeVisible()

@@ -1,3 +1,4 @@
+import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
@@ -5,17 +6,8 @@ import { startTrial } from './support/sessions.ts'
 test('a renewal is moved in the calendar by keyboard, and back again by Undo', async ({ page }) => {
   await startTrial(page)
   const day = dayFromNow(0)
-  const lines = [
-    'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status',
-    `Harbor Bakery,100.00,2025-01-01,monthly,${day},active`,
-  ]
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const answer = await page.request.post('/contracts/bulk-upload?createCustomers=true&reminders=off', {
-    headers: { authorization: `Bearer ${token}` },
-    multipart: { file: { name: 'contracts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) } },
-  })
-  expect(await answer.json()).toMatchObject({ created: 1, failed: 0 })
+  const lines = [`Harbor Bakery,100.00,2025-01-01,monthly,${day},active`]
+  await importContracts(page, lines)
   await page.goto('/dashboard')
   // Keys are read once their script has come.
   await expect(async () => {

@@ -1,3 +1,4 @@
+import { importContracts, sessionToken } from './support/contracts.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
@@ -7,18 +8,11 @@ test('the pages of a list are stepped through by j and k, and a value edited in 
 }) => {
   await startTrial(page)
   const lines = [
-    'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status',
     `Harbor Bakery,100.00,2025-01-01,monthly,${dayFromNow(40)},active`,
     `Late Motors,50.00,2025-01-01,monthly,${dayFromNow(50)},active`,
   ]
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await page.request.post('/contracts/bulk-upload?createCustomers=true&reminders=off', {
-    headers,
-    multipart: { file: { name: 'contracts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) } },
-  })
-  expect(await answer.json()).toMatchObject({ created: 2, failed: 0 })
+  await importContracts(page, lines)
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   await page.goto('/contracts?status=active')
   await page.getByRole('row', { name: /Harbor Bakery/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()

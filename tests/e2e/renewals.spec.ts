@@ -1,27 +1,21 @@
-import type { Page } from '@playwright/test'
+import { importContracts, sessionToken } from './support/contracts.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
+const MANY = 5000
+
 /** Two contracts: one renews in 10 days, the other is 5 days overdue. */
-async function addContracts(page: Page) {
-  const lines = [
-    'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status',
+function twoContracts(): string[] {
+  return [
     `Harbor Bakery,100.00,2025-01-01,monthly,${dayFromNow(10)},active`,
     `Late Motors,50.00,2025-01-01,monthly,${dayFromNow(-5)},active`,
   ]
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const answer = await page.request.post('/contracts/bulk-upload?createCustomers=true&reminders=off', {
-    headers: { authorization: `Bearer ${token}` },
-    multipart: { file: { name: 'contracts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) } },
-  })
-  expect(await answer.json()).toMatchObject({ created: 2, failed: 0 })
 }
 
 test('renewals are decided where they are due, and each decision can be undone', async ({ page }) => {
   await startTrial(page)
-  await addContracts(page)
+  await importContracts(page, twoContracts())
   await page.goto('/dashboard')
   const toast = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
@@ -48,43 +42,95 @@ test('renewals are decided where they are due, and each decision can be undone',
   await expect(page.getByRole('region', { name: 'Overdue', exact: true })).toBeHidden()
 })
 
-test('many contracts are repriced at once, which goes on without the page, and is undone as a whole', async ({
+test('5,000 contracts are repriced at once, which goes on with the tab closed, and is undone as a whole', async ({
   page,
+  context,
 }) => {
   await startTrial(page)
-  await addContracts(page)
+  const line = (index: number) =>
+    `Customer ${index % 500},100.00,2025-01-01,monthly,${dayFromNow(10 + (index % 20))},active`
+  await importContracts(
+    page,
+    Array.from({ length: MANY }, (_, index) => line(index)),
+  )
   await page.goto('/contracts')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   const bar = page.getByRole('region', { name: 'Selected contracts' })
-  await expect(bar.getByRole('status')).toHaveText('2 selected')
+  await expect(bar.getByRole('status')).toHaveText('10 selected')
+  await bar.getByRole('button', { name: 'Select all 5,000' }).click()
+  await expect(bar.getByRole('status')).toHaveText('5,000 selected')
   await bar.getByRole('button', { name: 'Change Price' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change Prices' })
   await dialog.getByRole('textbox', { name: 'Percent' }).fill('5')
   await expect(
-    dialog.getByText('The next price of 2 contracts will change: $157.50, now $150.00 in all.'),
+    dialog.getByText('The next price of 5,000 contracts will change: $525,000.00, now $500,000.00 in all.'),
   ).toBeVisible()
   await expectAccessible(page, 'the dialog of a change of prices')
   await dialog.getByRole('button', { name: 'Change Prices' }).click()
   await expect(dialog).toBeHidden()
-  await page.goto('/dashboard')
-  await page.goto('/contracts')
-  const result = page.getByRole('region', { name: 'Change of contracts' })
-  await expect(result.getByText('Changed the next price of 2 contracts')).toBeVisible()
-  await expectAccessible(page, 'the result of a change of prices')
+  const progress = page.getByRole('region', { name: 'Change of contracts' })
+  await expect(progress).toBeVisible()
+  await page.close()
+
+  const later = await context.newPage()
+  await later.goto('/contracts')
+  const result = later.getByRole('region', { name: 'Change of contracts' })
+  await expect(result.getByText('Changed the next price of 5,000 contracts')).toBeVisible()
+  await expectAccessible(later, 'the result of a change of prices')
   await result.getByRole('button', { name: 'Undo' }).click()
-  await expect(result.getByText('Undone: 2 contracts as before')).toBeVisible()
+  await expect(result.getByText('Undone: 5,000 contracts as before')).toBeVisible()
   await result.getByRole('button', { name: 'Close' }).click()
   await expect(result).toBeHidden()
-  await page.reload()
-  await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeVisible()
+  await later.reload()
+  await expect(later.getByRole('checkbox', { name: 'Select all on this page' })).toBeVisible()
   await expect(result).toBeHidden()
+})
+
+test('in the night an automatic contract renews by itself and one that never renews expires, and the owner is told', async ({
+  page,
+  app,
+}) => {
+  await startTrial(page)
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
+  // The account's day begins 25 hours earlier in the second zone than in the first.
+  const moveTo = async (timeZone: string) => {
+    const answer = await page.request.put('/account/time-zone', { headers, data: { timeZone } })
+    expect(answer.status()).toBe(204)
+  }
+  await moveTo('Pacific/Pago_Pago')
+  const tomorrow = dayFromNow(1, 'Pacific/Pago_Pago')
+  await importContracts(
+    page,
+    [
+      `Harbor Bakery,100.00,2025-01-01,monthly,${tomorrow},active,automatic`,
+      `Late Motors,50.00,2025-01-01,monthly,${tomorrow},active,never`,
+      `Quiet Yoga,70.00,2025-01-01,monthly,${tomorrow},active,by agreement`,
+    ],
+    'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Renews',
+  )
+  await page.goto('/contracts')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row('Harbor Bakery').getByText('Expiring soon')).toBeVisible()
+
+  await moveTo('Pacific/Kiritimati')
+  // The job that renews contracts also runs when the server starts.
+  await app.restart()
+  await expect(async () => {
+    await page.goto('/notifications')
+    await expect(page.getByText(/renewed automatically/).first()).toBeVisible({ timeout: 5000 })
+  }).toPass()
+  await page.goto('/contracts')
+  await expect(page.getByRole('combobox', { name: 'Status of the contract with Late Motors' })).toHaveValue('expired')
+  await row('Harbor Bakery').getByRole('link').first().click()
+  await expect(page.getByText('Term 2')).toBeVisible()
+  await expect(page.getByText(/^Automatically on/)).toBeVisible()
 })
 
 test('the page of a contract has its terms, by keyboard as well, and survives Escape and a reload', async ({
   page,
 }) => {
   await startTrial(page)
-  await addContracts(page)
+  await importContracts(page, twoContracts())
   await page.goto('/contracts')
   await page.getByRole('row', { name: /Harbor Bakery/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()

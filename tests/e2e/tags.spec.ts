@@ -1,23 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
 async function addContracts(page: Page) {
-  const lines = [
-    'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status',
-    ...['Harbor Bakery', 'Late Motors', 'Mill & Sons'].map(
-      (name, at) => `${name},100.00,2025-01-01,monthly,${dayFromNow(10 + at)},active`,
-    ),
-  ]
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const answer = await page.request.post('/contracts/bulk-upload?createCustomers=true&reminders=off', {
-    headers: { authorization: `Bearer ${token}` },
-    multipart: { file: { name: 'contracts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) } },
-  })
-  expect(await answer.json()).toMatchObject({ created: 3, failed: 0 })
+  const lines = ['Harbor Bakery', 'Late Motors', 'Mill & Sons'].map(
+    (name, at) => `${name},100.00,2025-01-01,monthly,${dayFromNow(10 + at)},active`,
+  )
+  await importContracts(page, lines)
 }
 
 test('the selected contracts are exported, and reminders about them say why none is sent', async ({ page }) => {

@@ -110,9 +110,10 @@ export function anEmail(): string {
   return `ada.${Date.now()}.${people}@example.com`
 }
 
-/** A calendar day as the date fields take it, counted from today in UTC, the zone of these browsers. */
-export function dayFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+/** A calendar day as the date fields take it, counted from today; UTC is the zone of these browsers. */
+export function dayFromNow(days: number, timeZone = 'UTC'): string {
+  // Sweden's dates are in this order.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.now() + days * 86_400_000)
 }
 
 /** The code of the latest mail to an address, from the development mailbox. */
