@@ -18,6 +18,7 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   price_impossible: 'without a possible price',
   same_tags: 'tagged so already',
   too_many_tags: 'with as many tags as a contract can have',
+  tags_full: 'because you have as many different tags as an account can have',
   no_company: 'waiting for the name of your company, which customers have to see',
   unverified: 'waiting until your email address is verified',
   no_address: 'without an email address',
