@@ -21,6 +21,7 @@ async function aContract() {
     hour: 8,
     hasAccess: true,
     plannedDay: '2027-03-09',
+    confirms: false,
     endOverdueAfter: null,
     nightDay: '',
     bounced: new Set(),
