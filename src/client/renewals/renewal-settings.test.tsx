@@ -43,7 +43,7 @@ test('changes are saved, blank lines left out', async () => {
   ])
 })
 
-const tell = () => screen.findByRole('switch', { name: 'Tell customers when their contracts are renewed' })
+const tell = () => screen.findByRole('switch', { name: /^Tell customers when their contracts are renewed/ })
 
 test('switching on says beforehand whose contracts renew automatically, and is saved', async () => {
   const first = [{ contractId: 1, customerName: 'Harbor Bakery', day: toDay('2027-01-15') }]

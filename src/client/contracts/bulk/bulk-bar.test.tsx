@@ -99,7 +99,7 @@ test.each([
   const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contracts' }))
   expect(await dialog.findByText('3 contracts will be renewed: $300.00 in all.')).toBeVisible()
   expect(dialog.queryByText(text)).not.toBeInTheDocument()
-  await user.click(dialog.getByRole('switch', { name: 'Tell the customers' }))
+  await user.click(dialog.getByRole('switch', { name: /^Tell the customers/ }))
   expect(await dialog.findByText(text)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Renew Contracts' }))
   await waitFor(() => expect(server.callsOf('bulk.start')).toMatchObject([{ action: 'renew', confirm: true }]))
