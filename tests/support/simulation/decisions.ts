@@ -41,7 +41,8 @@ async function renew(play: Play, contract: ModelContract): Promise<void> {
   const from = renewalDate < moment.today ? play.random.pick(['term', 'today'] as const) : 'term'
   const refused = endsOn === null ? undefined : 'CONTRACT_ENDING'
   const outcome = isOpen(contract) ? (refused ?? renewed(contract, moment, from)) : 'CONTRACT_CLOSED'
-  const confirm = play.random.pick([true, false, undefined])
+  // Without it, the account's settings say so.
+  const confirm = { yes: true, no: false, usual: undefined }[play.random.pick(['yes', 'no', 'usual'] as const)]
   if (typeof outcome !== 'string')
     play.model.renewals.push({ contract, isConfirmed: confirm ?? contract.account.confirms })
   await decide(play, contract, { outcome, call: (ctx) => renewByHand(ctx, { id, term, from, confirm }) })
