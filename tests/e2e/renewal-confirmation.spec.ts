@@ -18,7 +18,7 @@ async function addContract(page: Page): Promise<number> {
   await page.request.post(`/customers/${customerId}/contacts`, { headers, data: contact })
   const terms = { amount: 100, startDate: dayFromNow(-360), renewalCycle: 'yearly', renewalDate: dayFromNow(10) }
   const contract = { customerId, title: 'Web hosting', status: 'active', renews: 'automatic', ...terms }
-  const { id } = await (await page.request.post('/contracts?reminders=off', { headers, data: contract })).json()
+  const { id } = await (await page.request.post('/contracts', { headers, data: contract })).json()
   return id
 }
 

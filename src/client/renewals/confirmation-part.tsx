@@ -1,7 +1,7 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core'
-import { keepPreviousData, skipToken } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
@@ -32,7 +32,11 @@ export function ConfirmationPart({ checked, onChange, renewal }: ConfirmationPar
 
 function Preview({ renewal }: Pick<ConfirmationPartProps, 'renewal'>) {
   const [isShown, setIsShown] = useState(false)
-  const preview = trpc.contracts.previewRenewal.useQuery(renewal ?? skipToken, {
+  const { client } = trpc.useUtils()
+  // Under a key of its own: once the contract is renewed, a renewal of its former term is asked for no more.
+  const preview = useQuery({
+    queryKey: ['renewal-preview', renewal],
+    queryFn: renewal ? () => client.contracts.previewRenewal.query(renewal) : skipToken,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

@@ -45,10 +45,9 @@ function Coming() {
 
 function comingText({ contracts, told, emails, onlyFirst }: Outputs['contracts']['comingConfirmations']): string {
   if (contracts === 0) return 'No contract renews automatically in the next 30 days, so no email goes out by itself.'
-  const looked = onlyFirst === null ? counted(contracts, 'contracts') : `more than ${counted(contracts, 'contracts')}`
-  const renew = contracts === 1 ? 'renews' : 'renew'
-  if (told === 0)
-    return `In the next 30 days, ${looked} ${renew} automatically, but none of the customers can be reached by email.`
-  const least = onlyFirst === null ? '' : 'at least '
-  return `In the next 30 days, ${looked} ${renew} automatically. The customers of ${formatCount(told)} would get ${least}${counted(emails, 'emails')}, each on the day of the renewal:`
+  const [more, least] = onlyFirst === null ? ['', ''] : ['more than ', 'at least ']
+  const renewing = `In the next 30 days, ${more}${counted(contracts, 'contracts')} ${contracts === 1 ? 'renews' : 'renew'} automatically.`
+  if (told === 0) return `${renewing} None of the customers would get an email.`
+  const whose = told === contracts ? 'Customers' : `Customers of ${formatCount(told)} of them`
+  return `${renewing} ${whose} would get ${least}${counted(emails, 'emails')}, each on the day of the renewal:`
 }

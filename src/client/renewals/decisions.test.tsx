@@ -181,6 +181,9 @@ describe('telling the customer', () => {
     expect(dialog.getByText(EMAIL.subject)).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Renew' }))
     await waitFor(() => expect(server.callsOf('contracts.renew')).toMatchObject([{ confirm: true }]))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    // It would be refused: the contract is in another term.
+    expect(server.callsOf('contracts.previewRenewal')).toHaveLength(1)
   })
 
   test('a wrong amount has no email, and another one has another', async () => {
@@ -231,6 +234,13 @@ describe('telling the customer', () => {
     await user.click(tell)
     await user.click(dialog.getByRole('button', { name: 'Renew' }))
     await waitFor(() => expect(server.callsOf('contracts.renew')).toMatchObject([{ confirm: false }]))
+  })
+
+  test('the toast counts those who are told if there are many', async () => {
+    const confirmation = { to: ['a@harbor.test', 'b@harbor.test', 'c@harbor.test'], goesOutAt: new Date() }
+    const { user } = open(aContract(), { renew: () => ({ ...aContract({ term: 2 }), confirmation }) })
+    await user.click(press('Renew'))
+    expect(await screen.findByRole('status')).toHaveTextContent('An email to 3 contacts goes out in 10 seconds')
   })
 
   test('the toast says to whom an email goes out, and Undo that it had gone already', async () => {

@@ -53,7 +53,7 @@ test('switching on says beforehand whose contracts renew automatically, and is s
   await user.click(await tell())
   expect(
     await screen.findByText(
-      'In the next 30 days, 3 contracts renew automatically. The customers of 2 would get 4 emails, each on the day of the renewal:',
+      'In the next 30 days, 3 contracts renew automatically. Customers of 2 of them would get 4 emails, each on the day of the renewal:',
     ),
   ).toBeVisible()
   expect(screen.getByText('Harbor Bakery, on Jan 15, 2027')).toBeVisible()
@@ -67,7 +67,7 @@ test.each([
   [{ contracts: 0, told: 0 }, 'No contract renews automatically in the next 30 days, so no email goes out by itself.'],
   [
     { contracts: 1, told: 0 },
-    'In the next 30 days, 1 contract renews automatically, but none of the customers can be reached by email.',
+    'In the next 30 days, 1 contract renews automatically. None of the customers would get an email.',
   ],
 ])('says that nobody would be told: %j', async (counts, text) => {
   const { user } = open({ comingConfirmations: () => ({ ...counts, emails: 0, first: [], onlyFirst: null }) })

@@ -3,7 +3,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { formatDay, formatMoney } from '#client/text/format.ts'
+import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
 import { showToast, toastFailure, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { useIsActing, usePendingActs } from './use-pending-acts.ts'
 
@@ -78,7 +78,7 @@ type Renewed = Outputs['contracts']['renew']
 
 function renewedText({ customerName, termStart, renewalDate, amount, confirmation }: Renewed): string {
   const term = `${formatDay(termStart)} to ${formatDay(renewalDate)}, ${formatMoney(amount)}`
-  const told = confirmation ? `. An email to ${confirmation.to.join(', ')} goes out in 10 seconds` : ''
+  const told = confirmation ? `. An email to ${addressesText(confirmation.to)} goes out in 10 seconds` : ''
   return `Renewed: ${customerName}, ${term}${told}`
 }
 
@@ -86,7 +86,12 @@ function undoneText({ customerName, alreadyTold }: Outputs['contracts']['undo'])
   const text = `Undone: the contract with ${customerName} is as it was before`
   return alreadyTold.length === 0
     ? text
-    : `${text}. The email about the renewal had already gone to ${alreadyTold.join(', ')}`
+    : `${text}. The email about the renewal had already gone to ${addressesText(alreadyTold)}`
+}
+
+/** A toast has room for two addresses. */
+function addressesText(addresses: readonly string[]): string {
+  return addresses.length > 2 ? `${formatCount(addresses.length)} contacts` : addresses.join(' and ')
 }
 
 function endedText({ customerName, status, endsOn }: Contract): string {
