@@ -108,11 +108,13 @@ test('undoing withdraws what has not gone out', async () => {
 })
 
 test('undoing says of how many contracts the customers had been told', async () => {
-  const { start, run, undo, look, send } = await anAccountWithCustomers()
+  const { start, run, undo, look, send, preview } = await anAccountWithCustomers()
   const { id } = await start(true)
   await run()
   await send()
   await undo(id)
   await run()
   expect(await look(id)).toMatchObject({ state: 'undone', undone: 4, alreadyTold: 3 })
+  // Nobody is told again of a term.
+  expect(await preview(true)).toMatchObject({ count: 4, emails: 0, customers: 0 })
 })

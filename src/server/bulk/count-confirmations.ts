@@ -1,6 +1,7 @@
 import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
+import { toldOfNextTerm } from '#server/ledger/confirmations.ts'
 import { confirmationLines } from '#server/reminders/confirmations.ts'
 import { readReminderAccount } from '#server/reminders/reminder-account.ts'
 import { asReadBy, subjectRows, SubjectRow } from '#server/reminders/reminder-subject.ts'
@@ -13,8 +14,13 @@ export async function countConfirmations(ctx: ReaderContext) {
   const [emails, customers] = [new Set<string>(), new Set<number>()]
   return {
     add: async (ids: readonly number[]) => {
-      for (const row of await read(subjectRows(accountId, ids), SubjectRow)) {
-        const lines = confirmationLines(row, { account, today }).filter(({ obstacle }) => !obstacle)
+      const rows = await read(subjectRows(accountId, ids), SubjectRow)
+      const told = await toldOfNextTerm(read, accountId, ids)
+      for (const row of rows) {
+        const known = told.get(row.contractId) ?? []
+        const lines = confirmationLines(row, { account, today }).filter(
+          ({ contactId, obstacle }) => !obstacle && !known.includes(contactId),
+        )
         for (const { contactId } of lines) emails.add(mailboxOf(asReadBy(row, contactId).email ?? ''))
         if (lines.length > 0) customers.add(row.customerId)
       }

@@ -53,19 +53,21 @@ export function confirmationsAdded(
 /** A condition on confirmations `r`: they were certainly not sent. */
 const MAY_BE_REPEATED = sql`(r.state = 'skipped' or r.state = 'failed' and r.reason <> 'unknown')`
 
-const ContactRow = z.object({ contactId: z.int() })
+const ToldRow = z.object({ contractId: z.int(), contactIds: z.array(z.int()) })
 
-/** The contacts that were told of a contract's term, or are about to be. */
-export async function toldContacts(
+/** By contract, the contacts that have been told of its next term, because a renewal to that was undone. */
+export async function toldOfNextTerm(
   read: Read,
-  { accountId, contractId, termNumber }: { accountId: number; contractId: number; termNumber: number },
-): Promise<Set<number>> {
+  accountId: number,
+  contractIds: readonly number[],
+): Promise<Map<number, readonly number[]>> {
   const statement = sql`
-    select r.contact_id as "contactId" from reminders r
-    where r.account_id = ${accountId} and r.contract_id = ${contractId} and r.term_number = ${termNumber}
-      and r.kind = 'confirmation' and not ${MAY_BE_REPEATED}`
-  const rows = await read(statement, ContactRow)
-  return new Set(rows.map(({ contactId }) => contactId))
+    select k.id as "contractId", json_agg(r.contact_id) as "contactIds" from contracts k
+      join reminders r on r.account_id = k.account_id and r.contract_id = k.id and r.term_number = k.term_number + 1
+    where k.account_id = ${accountId} and k.id = any(${[...contractIds]}::int[])
+      and r.kind = 'confirmation' and not ${MAY_BE_REPEATED} group by k.id`
+  const rows = await read(statement, ToldRow)
+  return new Map(rows.map(({ contractId, contactIds }) => [contractId, contactIds]))
 }
 
 const AddressRow = z.object({ address: z.string() })

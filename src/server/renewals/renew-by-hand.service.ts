@@ -12,7 +12,7 @@ import { getRenewalSettings } from '#server/contracts/renewal-settings.service.t
 import { renewContract, renewedAsAsked } from '#server/contracts/renewals.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
-import { toldContacts } from '#server/ledger/confirmations.ts'
+import { toldOfNextTerm } from '#server/ledger/confirmations.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
 import { confirmationLines, planConfirmations, renewedTerm } from '#server/reminders/confirmations.ts'
@@ -103,11 +103,11 @@ async function readersOfConfirmation(
   row: RenewableRow,
   account: ReminderAccount,
 ) {
-  const { contractId, termNumber } = row
-  const told = await toldContacts(read, { accountId, contractId, termNumber: termNumber + 1 })
+  const { contractId } = row
+  const told = (await toldOfNextTerm(read, accountId, [contractId])).get(contractId) ?? []
   const lines = confirmationLines(row, { account, today })
   const words = lines.map(({ contactId, obstacle }) => {
-    if (told.has(contactId)) return { contactId, obstacle: ALREADY_TOLD }
+    if (told.includes(contactId)) return { contactId, obstacle: ALREADY_TOLD }
     return { contactId, obstacle: obstacle ? REMINDER_REASONS[obstacle] : null }
   })
   return readersView(row, words)

@@ -91,7 +91,7 @@ test.each([
     { emails: 60, customers: 60, waiting: 10 },
     "60 emails to 60 customers. 10 of them wait for another day, over today's limit.",
   ],
-  [{ emails: 0, customers: 0, waiting: 0 }, 'None of the customers can be told by email.'],
+  [{ emails: 0, customers: 0, waiting: 0 }, 'None of the customers would get an email.'],
 ])('renewing says beforehand how many customers would be told: %j', async (counts, text) => {
   const { user, server } = openContracts({ preview: ({ confirm }) => (confirm ? { ...RENEWAL, ...counts } : RENEWAL) })
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))

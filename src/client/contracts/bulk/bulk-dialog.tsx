@@ -177,6 +177,6 @@ function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bu
 function mailText(action: BulkAction, { emails = 0, customers = 0, waiting = 0 }: Outputs['bulk']['preview']): string {
   const sent = `${counted(emails, 'emails')} to ${counted(customers, 'customers')}.`
   if (action === 'remind') return `${sent} This cannot be undone.`
-  if (emails === 0) return 'None of the customers can be told by email.'
+  if (emails === 0) return 'None of the customers would get an email.'
   return waiting === 0 ? sent : `${sent} ${formatCount(waiting)} of them wait for another day, over today's limit.`
 }
