@@ -76,7 +76,9 @@ test('a customer is told of a renewal that its owner has seen beforehand, and Un
   await dialog.getByRole('button', { name: 'Renew', exact: true }).click()
   await expect(toast(/^Renewed: Harbor Bakery/)).toBeVisible()
   for (const to of [FIRST, SECOND])
-    await expect.poll(() => mailsTo(page, to), { timeout: 30_000 }).toEqual([expect.stringContaining('has been renewed')])
+    await expect
+      .poll(() => mailsTo(page, to), { timeout: 30_000 })
+      .toEqual([expect.stringContaining('has been renewed')])
   await page.reload()
   await expect(page.getByText('Renewal confirmation').first()).toBeVisible()
 

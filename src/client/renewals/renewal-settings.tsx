@@ -55,7 +55,6 @@ function Form({ saved }: { saved: RenewalSettings }) {
   })
   const sent = settingsOf(draft)
   const problem = RenewalSettings.safeParse(sent).error?.issues[0]?.message
-  const options = [...new Set([...OFFERED, endOverdueAfterDays ?? 7])].toSorted((one, other) => one - other)
   return (
     <form
       noValidate
@@ -67,38 +66,7 @@ function Form({ saved }: { saved: RenewalSettings }) {
     >
       <Stack gap="lg">
         <EditableFields>
-          <FormSection
-            title="Renewals"
-            hint="Whether customers are told, what happens if nobody decides, and why contracts end."
-          >
-            <Switch
-              label="Tell customers when their contracts are renewed"
-              description="By email, in the words of your template. When you renew a contract yourself, you see the email first and can turn it off."
-              checked={draft.confirmRenewals}
-              onChange={({ currentTarget: { checked } }) => change({ confirmRenewals: checked })}
-            />
-            <NativeSelect
-              label="Overdue contracts that renew by agreement"
-              maw={360}
-              data={[
-                { value: '', label: 'Stay open until you decide' },
-                ...options.map((count) => ({ value: String(count), label: `End after ${days(count)}` })),
-              ]}
-              value={String(draft.endOverdueAfterDays ?? '')}
-              onChange={({ currentTarget: { value } }) =>
-                change({ endOverdueAfterDays: value === '' ? null : Number(value) })
-              }
-            />
-            <Textarea
-              label="Reasons to choose from when a contract ends"
-              description="One on each line"
-              maw={360}
-              rows={8}
-              value={draft.reasons}
-              error={isChanged && problem}
-              onChange={({ currentTarget: { value } }) => change({ reasons: value })}
-            />
-          </FormSection>
+          <RenewalFields draft={draft} saved={saved} problem={isChanged ? problem : undefined} onChange={change} />
         </EditableFields>
         <UnsavedChanges isDirty={isChanged} />
         <DraftButtons label="Save Renewal Settings" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
@@ -106,6 +74,52 @@ function Form({ saved }: { saved: RenewalSettings }) {
         {draft.confirmRenewals !== confirmRenewals && <ConfirmationsAhead isTurnedOn={draft.confirmRenewals} />}
       </Stack>
     </form>
+  )
+}
+
+interface RenewalFieldsProps {
+  draft: Draft
+  saved: RenewalSettings
+  /** What is wrong with the reasons. */
+  problem: string | undefined
+  onChange: (changes: Partial<Draft>) => void
+}
+
+function RenewalFields({ draft, saved, problem, onChange }: RenewalFieldsProps) {
+  const options = [...new Set([...OFFERED, saved.endOverdueAfterDays ?? 7])].toSorted((one, other) => one - other)
+  return (
+    <FormSection
+      title="Renewals"
+      hint="Whether customers are told, what happens if nobody decides, and why contracts end."
+    >
+      <Switch
+        label="Tell customers when their contracts are renewed"
+        description="By email, in the words of your template. When you renew a contract yourself, you see the email first and can turn it off."
+        checked={draft.confirmRenewals}
+        onChange={({ currentTarget: { checked } }) => onChange({ confirmRenewals: checked })}
+      />
+      <NativeSelect
+        label="Overdue contracts that renew by agreement"
+        maw={360}
+        data={[
+          { value: '', label: 'Stay open until you decide' },
+          ...options.map((count) => ({ value: String(count), label: `End after ${days(count)}` })),
+        ]}
+        value={String(draft.endOverdueAfterDays ?? '')}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ endOverdueAfterDays: value === '' ? null : Number(value) })
+        }
+      />
+      <Textarea
+        label="Reasons to choose from when a contract ends"
+        description="One on each line"
+        maw={360}
+        rows={8}
+        value={draft.reasons}
+        error={problem}
+        onChange={({ currentTarget: { value } }) => onChange({ reasons: value })}
+      />
+    </FormSection>
   )
 }
 

@@ -63,9 +63,9 @@ test('customers of many renewed contracts are told, once each, and that is annou
   expect(received).toEqual([])
   await send()
   await send()
-  expect(received.map(({ to, subject }) => [to[0], subject]).toSorted()).toEqual([
-    ['office@mill.test', 'Your contract has been renewed until May 1, 2026'],
-    ['orders@harbor.test', '2 contracts with Alder Supplies have been renewed'],
+  expect(received.map(({ to, subject }) => `${to[0]}: ${subject}`).toSorted()).toEqual([
+    'office@mill.test: Your contract has been renewed until May 1, 2026',
+    'orders@harbor.test: 2 contracts with Alder Supplies have been renewed',
   ])
   expect((await states()).toSorted()).toEqual(['no_address', 'sent', 'sent', 'sent'])
 })

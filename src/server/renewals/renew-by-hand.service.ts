@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { holdsUp } from '#shared/domain/reminder-delivery.ts'
 import { AppError } from '#shared/errors.ts'
