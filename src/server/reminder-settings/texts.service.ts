@@ -13,7 +13,7 @@ import { readReminderAccount, type ReminderAccount } from '#server/reminders/rem
 import type { ReminderFacts } from '#server/reminders/letters/contract-facts.ts'
 import { writeReminder, type WrittenReminder } from '#server/reminders/letters/reminder-letter.ts'
 import { ReminderTextEntity } from '#server/reminders/reminder-preferences.entity.ts'
-import { senderOf, sentBy, wordingOf } from '#server/reminders/letters/reminder-mail.ts'
+import { previewWording, senderOf, sentBy } from '#server/reminders/letters/reminder-mail.ts'
 import { previewContract, type PreviewContract } from './preview-contract.ts'
 
 export interface TextView extends ReminderText {
@@ -119,13 +119,7 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
   const account = await readReminderAccount(read, accountId)
   const contract = await previewContract(read, { accountId, today, kind, customerId })
   const facts: ReminderFacts = { ...contract, recipient: 'customer', sender: senderOf(account) }
-  const wording = {
-    ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
-    texts: { ...account.texts, [kind]: { subject, body } },
-    contractUrl: '',
-    // Following the link of a preview must not unsubscribe a real customer.
-    unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
-    reportUrl: `${services.publicUrl}/report/example`,
-  }
-  return { ...writeReminder(facts, wording), account, contract }
+  const wording = previewWording(account, services)
+  const texts = { ...account.texts, [kind]: { subject, body } }
+  return { ...writeReminder(facts, { ...wording, texts }), account, contract }
 }

@@ -20,7 +20,7 @@ import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './letters/reminder-letter.ts'
-import { factsOf, wordingOf } from './letters/reminder-mail.ts'
+import { factsOf, previewWording } from './letters/reminder-mail.ts'
 import { replan } from '#server/ledger/schedule.ts'
 import { ContractReminderPreferencesEntity } from './reminder-preferences.entity.ts'
 import {
@@ -164,13 +164,8 @@ async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPrev
   const account = await readReminderAccount(read, accountId)
   const [row] = await read(subjectRows(accountId, [id]), SubjectRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
-  const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
-    ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
-    contractUrl: '',
-    // Following the link of a preview must not unsubscribe the customer.
-    unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
-    reportUrl: `${services.publicUrl}/report/example`,
-  })
+  const facts = factsOf(row, { recipient: 'customer', account, today })
+  const { subject, letter } = writeReminder(facts, previewWording(account, services))
   return {
     customerName: row.customerName,
     to: row.email,

@@ -17,7 +17,7 @@ import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
 import { confirmationLines, planConfirmations, renewedTerm } from '#server/reminders/confirmations.ts'
 import { writeReminder } from '#server/reminders/letters/reminder-letter.ts'
-import { factsOf, wordingOf } from '#server/reminders/letters/reminder-mail.ts'
+import { factsOf, previewWording } from '#server/reminders/letters/reminder-mail.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
 import { readersView, type ReaderView } from '#server/reminders/reminder.view.ts'
@@ -76,16 +76,8 @@ async function previewOf(ctx: ReaderContext, { id, ...request }: RenewContract):
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   const { contract } = renewedAsAsked(row, request, today)
   const renewed = renewedTerm({ ...contract, before: row })
-  const { subject, letter } = writeReminder(
-    factsOf({ ...contract, renewed }, { recipient: 'customer', account, today }),
-    {
-      ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
-      contractUrl: '',
-      // Following the link of a preview must not unsubscribe the customer.
-      unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
-      reportUrl: `${services.publicUrl}/report/example`,
-    },
-  )
+  const facts = factsOf({ ...contract, renewed }, { recipient: 'customer', account, today })
+  const { subject, letter } = writeReminder(facts, previewWording(account, services))
   return {
     customerName: row.customerName,
     readers: await readersOfConfirmation(ctx, row, account),

@@ -2,13 +2,14 @@ import { isPaying } from '#shared/domain/access.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { Services } from '#server/context.ts'
 import { logoAddress } from '#server/company/company.view.ts'
 import type { LetterMessage } from '#server/mail/mailer.ts'
 import { writeDigest } from './digest-letter.ts'
 import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { ReminderAccount } from '#server/reminders/reminder-account.ts'
 import type { ReminderFacts, RenewedTerm } from './contract-facts.ts'
-import { writeReminder, type WrittenReminder } from './reminder-letter.ts'
+import { writeReminder, type Wording, type WrittenReminder } from './reminder-letter.ts'
 import { asDecided, type SubjectRow } from '#server/reminders/reminder-subject.ts'
 
 interface Written {
@@ -97,7 +98,7 @@ function distinctContracts(rows: readonly WrittenAbout[]): WrittenAbout[] {
 }
 
 /** How the account's messages are worded, for any contract. */
-export function wordingOf(
+function wordingOf(
   { texts, company, subscription }: ReminderAccount,
   { publicUrl, billingNow }: Pick<MailWritten, 'publicUrl' | 'billingNow'>,
 ) {
@@ -107,6 +108,19 @@ export function wordingOf(
     logoUrl: logoPath ? publicUrl + logoAddress(logoPath) : undefined,
     postalAddress: postalAddress ?? undefined,
     mayLink: isPaying(subscription, billingNow),
+  }
+}
+
+/** How an email to a customer is worded when it is only shown: following its links must not unsubscribe anybody. */
+export function previewWording(
+  account: ReminderAccount,
+  { publicUrl, billingNow }: Pick<Services, 'publicUrl' | 'billingNow'>,
+): Wording {
+  return {
+    ...wordingOf(account, { publicUrl, billingNow: billingNow() }),
+    contractUrl: '',
+    unsubscribeUrl: `${publicUrl}/unsubscribe/example`,
+    reportUrl: `${publicUrl}/report/example`,
   }
 }
 
