@@ -71,7 +71,8 @@ test('a customer is told of a renewal that its owner has seen beforehand, and Un
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(toast(/^Undone: the contract with Harbor Bakery is as it was before$/)).toBeVisible()
 
-  // Renewed again, each contact is told once.
+  // Renewed again, once the page shows the term from before, each contact is told once.
+  await expect(page.getByText('Term 2', { exact: true })).toBeHidden()
   await renew.click()
   await dialog.getByRole('button', { name: 'Renew', exact: true }).click()
   await expect(toast(/^Renewed: Harbor Bakery/)).toBeVisible()
