@@ -24,7 +24,8 @@ async function anAccountWithRows() {
   await aContract(request, { renewalDate: '2026-02-20' })
   await aContract(request, { renewalDate: '2026-04-05', noticePeriod: '21 days' })
   await call(server, { method: 'POST', url: `/contracts/${id}/reminder`, headers: bearer(request) })
-  const { id: waiting } = await aContract(request, { customerId: reached, renewalDate: '2026-03-21' })
+  const soon = { renewalDate: '2026-03-21', renews: 'automatic' } as const
+  const { id: waiting } = await aContract(request, { customerId: reached, ...soon })
   await call(server, { method: 'POST', url: `/contracts/${waiting}/reminder`, headers: bearer(request) })
   await importCustomers(request, 'Fantasy\nAcme\n', `?mapping=${encodeURIComponent('{"name":1}')}`)
   await anApiKey(request)

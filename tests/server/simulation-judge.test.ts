@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { judgeConfirmations, judgeWithdrawn } from '#support/simulation/confirmations.ts'
 import { expectedOf } from '#support/simulation/expectation.ts'
 import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
 import { newModel, type Model, type ModelAccount, type ModelContract, type Row } from '#support/simulation/model.ts'
@@ -21,6 +22,7 @@ async function aContract() {
     hour: 8,
     hasAccess: true,
     plannedDay: '2027-03-09',
+    confirms: false,
     endOverdueAfter: null,
     nightDay: '',
     bounced: new Set(),
@@ -172,4 +174,77 @@ test.each([
   noteRows(model, [row(byHand)])
   noteRows(model, [row({ ...byHand, state: 'skipped', reason: 'too_late' })])
   expect(model.faults).toHaveLength(faults)
+})
+
+describe('a renewal', () => {
+  /** The contract in its second term, which it has just got, and a row that confirms it. */
+  async function aRenewal(isConfirmed: boolean) {
+    const { model, contract, row } = await aContract()
+    contract.term = 2
+    model.renewals.push({ contract, isConfirmed })
+    const confirmation = (changes: Partial<Row> = {}) => row({ kind: 'confirmation', offset: 0, term: 2, ...changes })
+    return { model, contract, confirmation }
+  }
+
+  test('that is to be confirmed has one confirmation, or says why not', async () => {
+    const { model, confirmation } = await aRenewal(true)
+    noteRows(model, [confirmation()])
+    judgeConfirmations(model)
+    expect(model.faults).toEqual([])
+    const unreachable = await aRenewal(true)
+    unreachable.contract.customer.isOptedIn = false
+    noteRows(unreachable.model, [unreachable.confirmation({ state: 'skipped', reason: 'opted_out' })])
+    judgeConfirmations(unreachable.model)
+    expect(unreachable.model.faults).toEqual([])
+  })
+
+  test.each([
+    ['has no confirmation', []],
+    ['2 confirmations of one term', [{ id: 1 }, { id: 2, renewalDate: '2027-03-18' }]],
+    ['should be planned', [{ state: 'skipped', reason: 'no_address' }]],
+    ['should be planned', [{ plannedAt: NOW - 60_000 }]],
+  ])('that is to be confirmed is a fault: %s', async (fault, rows) => {
+    const { model, confirmation } = await aRenewal(true)
+    noteRows(model, rows.map(confirmation))
+    judgeConfirmations(model)
+    expect(model.faults).toEqual([expect.stringContaining(fault)])
+  })
+
+  test('that is not to be confirmed has none', async () => {
+    const { model, confirmation } = await aRenewal(false)
+    noteRows(model, [confirmation()])
+    judgeConfirmations(model)
+    expect(model.faults).toEqual([expect.stringContaining('nobody asked for a confirmation')])
+  })
+
+  test('that was undone leaves none planned', async () => {
+    const { model, contract, confirmation } = await aRenewal(true)
+    noteRows(model, [confirmation(), confirmation({ id: 2, contractId: 1, state: 'sent', term: 3 })])
+    contract.term = 1
+    judgeWithdrawn(model, contract)
+    expect(model.faults).toEqual([expect.stringContaining('confirms what was undone')])
+  })
+
+  test('is no news after a week, and its confirmation is superseded by nothing', async () => {
+    const { model, contract, confirmation } = await aRenewal(true)
+    const skipped = async (reason: string, day: string) => {
+      model.faults = []
+      noteRows(model, [confirmation({ day })])
+      noteRows(model, [confirmation({ day, state: 'skipped', reason })])
+      model.rows.clear()
+      return model.faults.length
+    }
+    expect(contract.term).toBe(2)
+    expect(await skipped('too_late', '2027-03-02')).toBe(0)
+    expect(await skipped('too_late', '2027-03-03')).toBe(1)
+    expect(await skipped('superseded', '2027-03-02')).toBe(1)
+    expect(await skipped('undone', '2027-03-02')).toBe(1)
+  })
+})
+
+test('on the day of a confirmation no reminder is expected to be sent besides', async () => {
+  const { model, contract, row } = await aContract()
+  noteRows(model, [row({ kind: 'confirmation', offset: 0, state: 'sent', sentOn: '2027-03-10' })])
+  const expected = expectedOf(model, contract.account, [contract])
+  expect([...expected.values()].map(({ offset, fate }) => [offset, fate])).toEqual([[7, 'confirmed']])
 })

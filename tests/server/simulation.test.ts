@@ -19,6 +19,7 @@ const LEAST: Happened[] = [
   { name: 'waited', count: 1 },
   { name: 'byItself', count: 5 },
   { name: 'undone', count: 1 },
+  { name: 'confirmed', count: 3 },
 ]
 
 interface Happened {
@@ -34,6 +35,7 @@ interface Happened {
     | 'waited'
     | 'byItself'
     | 'undone'
+    | 'confirmed'
   count: number
 }
 

@@ -55,7 +55,8 @@ async function records(request: RequestContext): Promise<Ids> {
   const contact = await callerOf(request).contacts.add({ id: customerId, name: 'Theirs', email: 'buyer@theirs.test' })
   await world.db.writeAs(accountId, (em) =>
     em.execute(
-      `insert into bounced_addresses (account_id, address, bounced_at) select id, lower(email), now() from accounts where id = ?`,
+      `insert into bounced_addresses (account_id, address, bounced_at)
+        select id, address, now() from accounts, unnest(array[lower(email), 'buyer@theirs.test']) address where id = ?`,
       [accountId],
     ),
   )
@@ -103,7 +104,8 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contracts.update': (trpc, { id }) => trpc.contracts.update({ id, status: 'expired' }),
   'contracts.remove': (trpc, { id }) => trpc.contracts.remove({ id }),
   'contracts.terms': (trpc, { id }) => trpc.contracts.terms({ id }),
-  'contracts.renew': (trpc, { id }) => trpc.contracts.renew({ id }),
+  'contracts.renew': (trpc, { id }) => trpc.contracts.renew({ id, confirm: true }),
+  'contracts.previewRenewal': (trpc, { id }) => trpc.contracts.previewRenewal({ id }),
   'contracts.end': (trpc, { id }) => trpc.contracts.end({ id, reason: 'Price' }),
   'contracts.reopen': (trpc, { id }) => trpc.contracts.reopen({ id }),
   'contracts.undo': (trpc, { id }) => trpc.contracts.undo({ id }),
@@ -112,6 +114,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contacts.add': (trpc, { customerId }) => trpc.contacts.add({ id: customerId, name: 'Mine' }),
   'contacts.update': (trpc, { contactId }) => trpc.contacts.update({ id: contactId, name: 'Mine' }),
   'contacts.remove': (trpc, { contactId }) => trpc.contacts.remove({ id: contactId }),
+  'contacts.clearBounce': (trpc, { contactId }) => trpc.contacts.clearBounce({ id: contactId }),
   'contacts.makeFirst': (trpc, { contactId }) => trpc.contacts.makeFirst({ id: contactId }),
   'notes.list': (trpc, { customerId }) => trpc.notes.list({ about: 'customer', id: customerId }),
   'notes.add': (trpc, { id }) => trpc.notes.add({ about: 'contract', id, text: 'Mine' }),
@@ -179,6 +182,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contracts.figures': LEAKS_NOTHING,
   'contracts.renewalSettings': LEAKS_NOTHING,
   'contracts.saveRenewalSettings': LEAKS_NOTHING,
+  'contracts.comingConfirmations': LEAKS_NOTHING,
   'customers.list': LEAKS_NOTHING,
   'customers.figures': LEAKS_NOTHING,
   'customers.create': LEAKS_NOTHING,
@@ -238,8 +242,11 @@ describe("naming another account's rows through tRPC", () => {
   })
 
   test('lists and totals of another account are empty', async () => {
-    await records(await anAccount(world))
+    const { id } = await records(await anAccount(world))
     const trpc = callerOf(await anAccount(world))
+    const renewal = await trpc.bulk.preview({ action: 'renew', contracts: { ids: [id] }, confirm: true })
+    expect(renewal).toMatchObject({ count: 0, emails: 0, customers: 0 })
+    expect(await trpc.contracts.comingConfirmations()).toMatchObject({ contracts: 0, told: 0, first: [] })
     expect(await trpc.contracts.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.contracts.figures()).toMatchObject({ total: 0 })
     expect(await trpc.customers.list({})).toMatchObject({ total: 0, rows: [] })
@@ -303,6 +310,8 @@ describe("naming another account's rows through REST", () => {
     ['PUT', '/contracts/:id'],
     ['DELETE', '/contracts/:id'],
     ['POST', '/contracts/:id/reminder'],
+    ['POST', '/contracts/:id/renew'],
+    ['POST', '/contracts/:id/renew/preview'],
     ['GET', '/contracts/:id/pdf'],
     ['PUT', '/notifications/:notificationId/read'],
     ['DELETE', '/notifications/:notificationId'],
@@ -316,6 +325,7 @@ describe("naming another account's rows through REST", () => {
     ['PUT', '/contacts/:contactId'],
     ['POST', '/contacts/:contactId/first'],
     ['DELETE', '/contacts/:contactId'],
+    ['DELETE', '/contacts/:contactId/bounce'],
     ['PUT', '/notes/:noteId'],
     ['DELETE', '/notes/:noteId'],
     ['PUT', '/views/:viewId'],

@@ -81,7 +81,13 @@ async function addDue(owner: pg.Client): Promise<void> {
     subscribed as (
       insert into subscriptions (account_id, stripe_subscription_id, status, synced_at)
       select id, 'sub_killed_' || id, 'active', now() from added),
-    customers as (insert into customers (account_id, name) select id, 'Customer' from added returning account_id, id)
+    told as (
+      insert into companies (account_id, name) select id, 'Company' from added returning account_id),
+    confirming as (insert into renewal_settings (account_id, confirm_renewals) select account_id, true from told),
+    customers as (
+      insert into customers (account_id, name, email)
+      select id, 'Customer', case when id > (select min(id) from added) then 'customer' || id || '@killed.test' end
+      from added returning account_id, id)
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, renews)
     select account_id, id, 100, current_date - 365, 'yearly', current_date, 'active', 'automatic'
     from customers, generate_series(1, ${DUE_OF_EACH})`)
@@ -96,22 +102,25 @@ async function addChange(owner: pg.Client): Promise<void> {
       from customer, generate_series(1, ${SELECTED}) returning account_id, id),
     change as (
       insert into bulk_changes (account_id, action, request, total, created_at, created_by)
-      select account_id, 'renew', '{"change": {"action": "renew", "from": "term"}, "reason": null, "note": null}',
+      select account_id, 'renew',
+        '{"change": {"action": "renew", "from": "term"}, "reason": null, "note": null, "confirm": true}',
         ${SELECTED}, now(), 'person:' || account_id from customer returning account_id, id)
     insert into bulk_contracts (account_id, bulk_id, contract_id, term_number)
     select c.account_id, c.id, s.id, 1 from change c join selected s using (account_id)`)
 }
 
-/** Every contract must have been renewed once, with one decision and one entry of its activity. */
+/** Every contract must have been renewed once, with one decision, one entry of its activity and one confirmation. */
 async function audit(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ fault: string }>(`
     select 'contract ' || k.id || ': term ' || k.term_number || ', ' || terms || ' terms, ' || decisions || ' decisions, '
-      || entries || ' entries' as fault
+      || entries || ' entries, ' || confirmations || ' confirmations' as fault
     from contracts k cross join lateral (select
       (select count(*) from contract_terms t where t.contract_id = k.id) as terms,
       (select count(*) from contract_decisions d where d.contract_id = k.id) as decisions,
-      (select count(*) from activity a where a.about = 'contract' and a.about_id = k.id) as entries) c
-    where (k.term_number, terms, decisions, entries) <> (2, 1, 1, 1)
+      (select count(*) from activity a where a.about = 'contract' and a.about_id = k.id) as entries,
+      (select count(*) from reminders r where r.contract_id = k.id and r.kind = 'confirmation' and r.term_number = 2)
+        as confirmations) c
+    where (k.term_number, terms, decisions, entries, confirmations) <> (2, 1, 1, 1, 1)
     union all select 'change ' || id || ' is ' || state from bulk_changes where state <> 'done'
     union all select 'contract ' || contract_id || ' was ' || state from bulk_contracts
       where state <> 'changed' or decision_id is null

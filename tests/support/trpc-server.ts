@@ -65,8 +65,9 @@ function isSerialized(sent: unknown): sent is Parameters<typeof superjson.deseri
   return typeof sent === 'object' && sent !== null && 'json' in sent
 }
 
-/** What lists of contracts, and the pages of contracts and customers, always ask for. */
+/** What lists of contracts, the dashboard, and the pages of contracts and customers, always ask for. */
 const USUAL = new Map<string, () => unknown>([
+  ['contracts.renewalSettings', () => ({ confirmRenewals: false, endOverdueAfterDays: null, endReasons: ['Price'] })],
   ['bulk.latest', () => null],
   ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
   ['notes.list', () => []],

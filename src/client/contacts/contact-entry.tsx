@@ -1,9 +1,12 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Anchor, Badge, Group, Stack, Switch, Text } from '@mantine/core'
+import type { ComponentProps } from 'react'
 import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
+import { BounceAlert, useWorksAgain } from '#client/mail/bounce-alert.tsx'
 import { useContactActions, type Contact } from './contact-form.ts'
 import classes from './contacts.module.css'
 
@@ -13,7 +16,7 @@ interface ContactEntryProps {
 }
 
 export function ContactEntry({ contact, onEdit }: ContactEntryProps) {
-  const { name, role, isFirst, mailClosed } = contact
+  const { name, role, email, isFirst, mailClosed, bounce } = contact
   return (
     <Group component="li" justify="space-between" gap="xs" className={classes.entry}>
       <Stack gap={2} className={classes.reach}>
@@ -34,6 +37,8 @@ export function ContactEntry({ contact, onEdit }: ContactEntryProps) {
             {`${CLOSED_REASONS[mailClosed.reason]}. Nothing is sent to this address.`}
           </Text>
         )}
+        {/* Of the first contact, the customer's page says it above. */}
+        {bounce && email && !isFirst && <Bounce contact={contact} bounce={{ ...bounce, address: email }} />}
       </Stack>
       {isFirst ? (
         <Text size="xs" c="dimmed">
@@ -43,6 +48,31 @@ export function ContactEntry({ contact, onEdit }: ContactEntryProps) {
         <Actions contact={contact} onEdit={onEdit} />
       )}
     </Group>
+  )
+}
+
+interface BounceProps {
+  contact: Contact
+  bounce: ComponentProps<typeof BounceAlert>
+}
+
+function Bounce({ contact: { id, name }, bounce }: BounceProps) {
+  const clear = trpc.contacts.clearBounce.useMutation(useWorksAgain(bounce.address))
+  return (
+    <BounceAlert {...bounce}>
+      <div>
+        <ChangeButton
+          mt="xs"
+          size="xs"
+          variant="default"
+          busy={clear.isPending}
+          aria-label={`Mark as Working: ${name}`}
+          onClick={() => clear.mutate({ id })}
+        >
+          Mark as Working
+        </ChangeButton>
+      </div>
+    </BounceAlert>
   )
 }
 

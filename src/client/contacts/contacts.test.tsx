@@ -15,6 +15,7 @@ const FIRST = {
   phone: null,
   reminders: true,
   mailClosed: null,
+  bounce: null,
   isFirst: true,
 }
 const ADA = {
@@ -82,6 +83,25 @@ test('reminders to a contact are turned off at once', async () => {
   const { server, user } = open()
   await user.click(await screen.findByRole('switch', { name: 'Reminders to Ada Lovelace' }))
   await expect.poll(() => server.callsOf('contacts.update')).toEqual([{ id: 5, reminders: false }])
+})
+
+test('an address that bounced says so where the contact is, and can be marked as working', async () => {
+  const bounce = { bouncedAt: new Date('2026-11-22T09:00:00Z'), answer: '550 no such user' }
+  const listed: Contact[] = [
+    { ...FIRST, bounce },
+    { ...ADA, bounce },
+  ]
+  const clearBounce = () => void listed.splice(1, 1, ADA)
+  const { server, user } = open({ list: () => listed, clearBounce })
+  const first = await entryOf('orders@harbor.test')
+  expect(first.queryByRole('alert')).toBeNull()
+  const ada = await entryOf('Ada Lovelace')
+  expect(ada.getByText('Email to ada@harbor.test bounced')).toBeVisible()
+  expect(ada.getByText(/550 no such user/)).toBeVisible()
+  await user.click(ada.getByRole('button', { name: 'Mark as Working: Ada Lovelace' }))
+  expect(await screen.findByText('Reminders will go to ada@harbor.test again')).toBeVisible()
+  expect(server.callsOf('contacts.clearBounce')).toEqual([{ id: 5 }])
+  await expect.poll(() => screen.queryByText('Email to ada@harbor.test bounced')).toBeNull()
 })
 
 test('a deleted contact is gone at once, and undoing adds it again', async () => {

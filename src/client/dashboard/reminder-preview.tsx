@@ -1,5 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { LetterView } from '#client/mail/letter-view.tsx'
+import { Recipients } from '#client/mail/recipients.tsx'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
@@ -26,7 +27,8 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
       <Stack>
         <QueryError query={preview} failed="Failed to load the preview" />
         {preview.isPending && <Skeleton height={520} />}
-        {preview.data && <LetterView caption={recipientText(preview.data)} letter={preview.data} />}
+        {preview.data && <Recipients {...preview.data} />}
+        {preview.data && <LetterView letter={preview.data} />}
         <DialogButtons>
           <Button variant="default" onClick={onClose}>
             Close
@@ -38,8 +40,4 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
       </Stack>
     </Dialog>
   )
-}
-
-function recipientText({ customerName, to }: { customerName: string; to: string | null }): string {
-  return to ? `To ${customerName}, ${to}` : `${customerName} has no email address yet`
 }

@@ -98,18 +98,24 @@ test('an Undo that comes too late says so', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('This message was already sent or skipped')
 })
 
-test('the exact email is shown on request, and can be sent from there', async () => {
+test('the exact email is shown on request, with all who get it, and can be sent from there', async () => {
   const letter = { subject: 'Your contract renews', text: 'Dear Late Ltd', html: '<p>Dear Late Ltd</p>' }
+  const readers = [
+    { name: null, email: 'orders@late.test', obstacle: null },
+    { name: 'Ada', email: 'ada@late.test', obstacle: null },
+    { name: 'Bob', email: 'bob@late.test', obstacle: 'Email to this address bounced' },
+  ]
   const { callsOf } = trpcServer({
     contracts: {
       planReminder: () => PLANNED,
-      previewReminder: () => ({ ...letter, customerName: 'Late Ltd', to: 'orders@late.test' }),
+      previewReminder: () => ({ ...letter, customerName: 'Late Ltd', to: 'orders@late.test', readers }),
     },
   })
   const { user } = renderRouted(<AttentionCard dashboard={DASHBOARD} />)
   await user.click(await button('Preview the reminder: Late Ltd'))
   const dialog = within(await screen.findByRole('dialog', { name: 'Reminder Preview' }))
-  expect(await dialog.findByText('To Late Ltd, orders@late.test')).toBeVisible()
+  expect(await dialog.findByText('To Late Ltd: orders@late.test, ada@late.test (Ada)')).toBeVisible()
+  expect(dialog.getByText('Not to bob@late.test (Bob): Email to this address bounced')).toBeVisible()
   expect(dialog.getByText('Your contract renews')).toBeVisible()
   expect(callsOf('contracts.planReminder')).toHaveLength(0)
   await user.click(dialog.getByRole('button', { name: 'Send Reminder' }))

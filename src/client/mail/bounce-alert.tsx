@@ -24,7 +24,7 @@ export function useWorksAgain(address: string | undefined) {
   return {
     onSuccess: () => {
       toastSuccess(`Reminders will go to ${address} again`)
-      return utils.reminders.invalidate()
+      return Promise.all([utils.reminders.invalidate(), utils.contacts.invalidate()])
     },
     onError: (error: unknown) => toastFailure(failureText(error, { failed: 'Failed to mark the address as working' })),
   }

@@ -15,7 +15,7 @@ type View = (typeof VIEWS)[number]['value']
 
 interface LetterViewProps {
   /** Says whose email it is, and when it would be sent. */
-  caption: string
+  caption?: string
   letter: { subject: string; text: string; html: string }
   /** True while another one is loading. */
   busy?: boolean
@@ -29,9 +29,11 @@ export function LetterView({ caption, letter, busy = false }: LetterViewProps) {
   const view = chosen ?? scheme
   return (
     <Stack gap="sm" aria-busy={busy} style={{ opacity: busy ? 0.6 : 1 }}>
-      <Text size="sm" c="dimmed">
-        {caption}
-      </Text>
+      {caption !== undefined && (
+        <Text size="sm" c="dimmed">
+          {caption}
+        </Text>
+      )}
       <SegmentedControl<View> aria-label="View" data={[...VIEWS]} value={view} onChange={setChosen} />
       <Text fw={600} className={classes.subject ?? ''}>
         {letter.subject}

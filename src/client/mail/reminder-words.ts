@@ -25,6 +25,7 @@ export const STATES: Record<LedgerMessage['state'], { label: string; color: stri
 /** What a message is, as in "14 days before renewal". */
 export function occasionText({ kind, offset }: Kind): string {
   if (kind === 'manual') return 'Manual reminder'
+  if (kind === 'confirmation') return 'Renewal confirmation'
   return kind === 'reminder' ? `${days(offset)} before renewal` : `${days(offset)} after renewal`
 }
 

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract } from '#support/records.ts'
@@ -35,14 +35,16 @@ function Buttons({ contract }: { contract: Contract }) {
   )
 }
 
+const SETTINGS = { endOverdueAfterDays: null, endReasons: ['Price', 'Moved away'] }
+
 function open(contract: Contract, answers: NonNullable<FakeAnswers['contracts']> = {}) {
   const renewed = aContract({ ...contract, term: 2, termStart: contract.renewalDate, renewalDate: toDay('2028-01-15') })
   const server = trpcServer({
     contracts: {
-      renew: () => renewed,
+      renew: () => ({ ...renewed, confirmation: null }),
       end: () => ({ ...contract, endsOn: contract.renewalDate }),
-      undo: () => contract,
-      renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price', 'Moved away'] }),
+      undo: () => ({ ...contract, alreadyTold: [] }),
+      renewalSettings: () => ({ ...SETTINGS, confirmRenewals: false }),
       ...answers,
     },
     identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
@@ -63,19 +65,19 @@ test('a contract that is not overdue is renewed with one click, which can be und
 })
 
 test('while the server has not answered the button says so, and a second press renews no second time', async () => {
-  const { answer, tell } = whenTold<Contract>()
+  const { answer, tell } = whenTold<Contract & { confirmation: null }>()
   const { server, user } = open(aContract(), { renew: answer })
   await user.dblClick(press('Renew'))
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'true'))
   expect(press('Renew')).toHaveFocus()
   await user.click(press('Renew'))
   expect(server.callsOf('contracts.renew')).toHaveLength(1)
-  tell(aContract({ term: 2 }))
+  tell({ ...aContract({ term: 2 }), confirmation: null })
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
 })
 
 test('an undo that takes its time shows so in the toast', async () => {
-  const { answer, tell } = whenTold<Contract>()
+  const { answer, tell } = whenTold<Contract & { alreadyTold: string[] }>()
   const { server, user } = open(aContract(), { undo: answer })
   await user.click(press('Renew'))
   const toast = await screen.findByRole('status')
@@ -83,7 +85,7 @@ test('an undo that takes its time shows so in the toast', async () => {
   await user.dblClick(undo)
   expect(undo).toHaveAttribute('aria-busy', 'true')
   expect(toast).toBeVisible()
-  tell(aContract())
+  tell({ ...aContract(), alreadyTold: [] })
   await waitFor(() => expect(toast).not.toBeInTheDocument())
   expect(server.callsOf('contracts.undo')).toHaveLength(1)
 })
@@ -119,7 +121,15 @@ test('an overdue contract asks when the new term begins, and says what comes of 
   await user.click(within(dialog).getByRole('button', { name: 'Renew' }))
   await waitFor(() =>
     expect(server.callsOf('contracts.renew')).toEqual([
-      { id: 31, term: 1, amount: 1200.5, renewalCycle: 'monthly', from: 'today', renewalDate: '2026-12-22' },
+      {
+        id: 31,
+        term: 1,
+        amount: 1200.5,
+        renewalCycle: 'monthly',
+        from: 'today',
+        renewalDate: '2026-12-22',
+        confirm: false,
+      },
     ]),
   )
 })
@@ -142,6 +152,111 @@ test('another amount and cycle are sent, and wrong ones are refused at their fie
       { amount: 1400, renewalCycle: 'quarterly', from: 'term', renewalDate: '2027-04-15' },
     ]),
   )
+})
+
+const EMAIL = {
+  customerName: 'Harbor Bakery',
+  readers: [
+    { name: null, email: 'orders@harbor.test', obstacle: null },
+    { name: 'Ada', email: 'ada@harbor.test', obstacle: 'Email to this address bounced' },
+  ],
+  waitsFor: null,
+  subject: 'Your contract has been renewed until January 15, 2028',
+  text: 'Hello Harbor Bakery,',
+  html: '<p>Hello Harbor Bakery,</p>',
+}
+
+describe('telling the customer', () => {
+  test('is off unless it is switched on, and shows who gets which email', async () => {
+    const { server, user } = open(aContract(), { previewRenewal: () => EMAIL })
+    await user.click(press('Renew With Changes'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
+    const tell = dialog.getByRole('switch', { name: /^Tell the customer/ })
+    expect(tell).not.toBeChecked()
+    expect(server.callsOf('contracts.previewRenewal')).toEqual([])
+    await user.click(tell)
+    expect(await dialog.findByText('To Harbor Bakery: orders@harbor.test')).toBeVisible()
+    expect(dialog.getByText('Not to ada@harbor.test (Ada): Email to this address bounced')).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Show Email' }))
+    expect(dialog.getByText(EMAIL.subject)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Renew' }))
+    await waitFor(() => expect(server.callsOf('contracts.renew')).toMatchObject([{ confirm: true }]))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    // It would be refused: the contract is in another term.
+    expect(server.callsOf('contracts.previewRenewal')).toHaveLength(1)
+  })
+
+  test('a wrong amount has no email, and another one has another', async () => {
+    const { server, user } = open(aContract(), { previewRenewal: () => EMAIL })
+    await user.click(press('Renew With Changes'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
+    await user.click(dialog.getByRole('switch', { name: /^Tell the customer/ }))
+    await dialog.findByText('To Harbor Bakery: orders@harbor.test')
+    await user.clear(dialog.getByRole('textbox', { name: 'Amount' }))
+    expect(dialog.getByText('The email appears once the new term has no errors.')).toBeVisible()
+    await user.type(dialog.getByRole('textbox', { name: 'Amount' }), '7')
+    await waitFor(() => expect(server.callsOf('contracts.previewRenewal').at(-1)).toMatchObject({ id: 31, amount: 7 }))
+  })
+
+  test.each([
+    ['company', 'It waits until you have entered your company name.'],
+    ['owner', 'It waits until your email address is verified.'],
+    ['stop', 'It waits while your email to customers is paused.'],
+    ['limit', "You have reached today's limit of emails to customers, so it goes out on another day."],
+  ] as const)('says what the email would wait for: %s', async (waitsFor, text) => {
+    const { user } = open(aContract(), { previewRenewal: () => ({ ...EMAIL, waitsFor }) })
+    await user.click(press('Renew With Changes'))
+    await user.click(await screen.findByRole('switch', { name: /^Tell the customer/ }))
+    expect(await screen.findByText(text)).toBeVisible()
+  })
+
+  test('says that nobody gets it', async () => {
+    const readers = [{ name: null, email: null, obstacle: 'There is no email address' }]
+    const { user } = open(aContract(), { previewRenewal: () => ({ ...EMAIL, readers }) })
+    await user.click(press('Renew With Changes'))
+    await user.click(await screen.findByRole('switch', { name: /^Tell the customer/ }))
+    expect(await screen.findByText('Nobody at Harbor Bakery gets it')).toBeVisible()
+    expect(screen.getByText('Not to the first contact: There is no email address')).toBeVisible()
+  })
+
+  test('where the settings say so, Renew shows the email first, and it can be switched off', async () => {
+    const { server, user } = open(aContract(), {
+      renewalSettings: () => ({ ...SETTINGS, confirmRenewals: true }),
+      previewRenewal: () => EMAIL,
+    })
+    await waitFor(() => expect(server.callsOf('contracts.renewalSettings')).toHaveLength(1))
+    await act(async () => {})
+    await user.click(press('Renew'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
+    expect(await dialog.findByText('To Harbor Bakery: orders@harbor.test')).toBeVisible()
+    const tell = dialog.getByRole('switch', { name: /^Tell the customer/ })
+    expect(tell).toBeChecked()
+    await user.click(tell)
+    await user.click(dialog.getByRole('button', { name: 'Renew' }))
+    await waitFor(() => expect(server.callsOf('contracts.renew')).toMatchObject([{ confirm: false }]))
+  })
+
+  test('the toast counts those who are told if there are many', async () => {
+    const confirmation = { to: ['a@harbor.test', 'b@harbor.test', 'c@harbor.test'], goesOutAt: new Date() }
+    const { user } = open(aContract(), { renew: () => ({ ...aContract({ term: 2 }), confirmation }) })
+    await user.click(press('Renew'))
+    expect(await screen.findByRole('status')).toHaveTextContent('An email to 3 contacts goes out in 10 seconds')
+  })
+
+  test('the toast says to whom an email goes out, and Undo that it had gone already', async () => {
+    const confirmation = { to: ['orders@harbor.test'], goesOutAt: new Date('2026-11-22T12:00:10Z') }
+    const { user } = open(aContract(), {
+      renew: () => ({ ...aContract({ term: 2 }), confirmation }),
+      undo: () => ({ ...aContract(), alreadyTold: ['orders@harbor.test'] }),
+    })
+    await user.click(press('Renew'))
+    const toast = await screen.findByRole('status')
+    expect(toast).toHaveTextContent('An email to orders@harbor.test goes out in 10 seconds')
+    await user.click(within(toast).getByRole('button', { name: 'Undo' }))
+    expect(
+      await screen.findByText(/as it was before. The email about the renewal had already gone to orders@harbor.test/),
+    ).toBeVisible()
+  })
 })
 
 test('ending asks when and why, with the reasons of the account', async () => {

@@ -6,10 +6,12 @@ import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { nextRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { failureText } from '#client/api/failure-text.ts'
+import { trpc } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { ConfirmationPart } from './confirmation-part.tsx'
 import { useContractActs, type Contract } from './use-contract-acts.ts'
 
 interface RenewDialogProps {
@@ -33,6 +35,8 @@ interface Values {
   renewalCycle: RenewalCycle
   /** Empty while the suggested one is right. */
   renewalDate: string
+  /** Whether the customer is told; as the settings say unless it was switched. */
+  confirm?: boolean
 }
 
 function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract: Contract }) {
@@ -47,12 +51,20 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
   const amount = readTypedAmount(values.amount)
   const amountError = typeof amount === 'number' && amount > 0 ? undefined : 'Amount must be a positive number'
   const dateError = isDay(renewalDate) && renewalDate > termStart ? undefined : `Must be after ${formatDay(termStart)}`
+  const settings = trpc.contracts.renewalSettings.useQuery()
+  const confirm = values.confirm ?? settings.data?.confirmRenewals ?? false
+  const { id, term } = contract
+  const isWrong = amountError !== undefined || dateError !== undefined || typeof amount !== 'number'
+  const renewal = isWrong
+    ? undefined
+    : { id, term, amount, renewalCycle: values.renewalCycle, from: values.from, renewalDate }
   const submit = () => {
-    if (isActing(contract.id) || amountError || dateError || typeof amount !== 'number') return
+    if (isActing(id) || !renewal) return
     setFailure(undefined)
-    const { id, term } = contract
-    const sent = { id, term, amount, renewalCycle: values.renewalCycle, from: values.from, renewalDate }
-    renew.mutate(sent, { onSuccess: onClose, onError: (error) => setFailure(failureText(error, FAILURE)) })
+    renew.mutate(
+      { ...renewal, confirm },
+      { onSuccess: onClose, onError: (error) => setFailure(failureText(error, FAILURE)) },
+    )
   }
   return (
     <FormDialog
@@ -79,6 +91,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
       <Text size="sm" role="status">
         {summaryOf(contract, { termStart, renewalDate, amount })}
       </Text>
+      <ConfirmationPart checked={confirm} onChange={(to) => change({ confirm: to })} renewal={renewal} />
     </FormDialog>
   )
 }

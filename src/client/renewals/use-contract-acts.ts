@@ -3,8 +3,8 @@ import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { formatDay, formatMoney } from '#client/text/format.ts'
-import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
+import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
+import { showToast, toastFailure, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { useIsActing, usePendingActs } from './use-pending-acts.ts'
 
 export type Contract = Outputs['contracts']['get']
@@ -21,9 +21,13 @@ export function useContractActs() {
   const isActing = useIsActing()
   const isPending = usePendingActs()
   const undo = trpc.contracts.undo.useMutation({
-    onSuccess: ({ id, customerName }) => {
-      dismissals.get(id)?.()
-      toastSuccess(`Undone: the contract with ${customerName} is as it was before`)
+    onSuccess: (undone) => {
+      dismissals.get(undone.id)?.()
+      showToast({
+        tone: 'success',
+        text: undoneText(undone),
+        ...(undone.alreadyTold.length > 0 && { durationMs: UNDO_MS }),
+      })
     },
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to undo', network: NETWORK })),
     onSettled: refresh,
@@ -70,8 +74,24 @@ export function useContractActs() {
   }
 }
 
-function renewedText({ customerName, termStart, renewalDate, amount }: Contract): string {
-  return `Renewed: ${customerName}, ${formatDay(termStart)} to ${formatDay(renewalDate)}, ${formatMoney(amount)}`
+type Renewed = Outputs['contracts']['renew']
+
+function renewedText({ customerName, termStart, renewalDate, amount, confirmation }: Renewed): string {
+  const term = `${formatDay(termStart)} to ${formatDay(renewalDate)}, ${formatMoney(amount)}`
+  const told = confirmation ? `. An email to ${addressesText(confirmation.to)} goes out in 10 seconds` : ''
+  return `Renewed: ${customerName}, ${term}${told}`
+}
+
+function undoneText({ customerName, alreadyTold }: Outputs['contracts']['undo']): string {
+  const text = `Undone: the contract with ${customerName} is as it was before`
+  return alreadyTold.length === 0
+    ? text
+    : `${text}. The email about the renewal had already gone to ${addressesText(alreadyTold)}`
+}
+
+/** A toast has room for two addresses. */
+function addressesText(addresses: readonly string[]): string {
+  return addresses.length > 2 ? `${formatCount(addresses.length)} contacts` : addresses.join(' and ')
 }
 
 function endedText({ customerName, status, endsOn }: Contract): string {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { trpc } from '#client/api/trpc.ts'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { useContractActs, type Contract } from './use-contract-acts.ts'
@@ -9,7 +10,7 @@ const Renew = onDemand(async () => (await importDialogs()).RenewDialog)
 const End = onDemand(async () => (await importDialogs()).EndDialog)
 
 export interface Decisions {
-  /** Renews at once; of an overdue contract, asks first when the new term begins. */
+  /** Renews at once; asks first when the new term of an overdue contract begins, or shows the email to the customer. */
   renew: (contract: Contract) => void
   /** Asks for other terms. */
   renewWithChanges: (contract: Contract) => void
@@ -24,11 +25,15 @@ export interface Decisions {
 /** Renewing and ending, from wherever contracts are listed. */
 export function useDecisions(): Decisions {
   const { renewNow, isRefused, isPending } = useContractActs()
+  const settings = trpc.contracts.renewalSettings.useQuery()
   const renewing = useDialogAbout<Contract>()
   const ending = useDialogAbout<Contract>()
   const renewWithChanges = (contract: Contract) => isRefused() || renewing.open(contract)
   return {
-    renew: (contract) => (contract.daysLeft < 0 ? renewWithChanges(contract) : renewNow(contract)),
+    renew: (contract) => {
+      const asksFirst = contract.daysLeft < 0 || settings.data?.confirmRenewals
+      return asksFirst ? renewWithChanges(contract) : renewNow(contract)
+    },
     renewWithChanges,
     end: (contract) => isRefused() || ending.open(contract),
     isPending,

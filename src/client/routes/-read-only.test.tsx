@@ -49,6 +49,7 @@ const REMINDERS: NonNullable<FakeAnswers['reminders']> = {
     reminder_automatic: { ...DEFAULT_TEXTS.reminder_automatic, isDefault: true },
     reminder_never: { ...DEFAULT_TEXTS.reminder_never, isDefault: true },
     follow_up: { ...DEFAULT_TEXTS.follow_up, isDefault: true },
+    confirmation: { ...DEFAULT_TEXTS.confirmation, isDefault: true },
   }),
   previewText: () => ({ subject: 'Soon', text: 'Soon', html: '<p>Soon</p>', customerName: 'Ada', isExample: true }),
   settings: () => ({
@@ -86,7 +87,7 @@ function openReadOnly(address: string, dashboard = DUE) {
       contracts: {
         list: () => aPage([aContract()]),
         figures: () => ({ total: 1, active: 1, expiring: 0, revenue: 0 }),
-        renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price'] }),
+        renewalSettings: () => ({ confirmRenewals: false, endOverdueAfterDays: null, endReasons: ['Price'] }),
       },
       customers: {
         list: () => aPage([aCustomer()]),

@@ -7,7 +7,13 @@ import { lenientSearch } from '#client/list/lenient-search.ts'
 import { TextsScreen } from '#client/reminders/templates/texts-screen.tsx'
 
 // Not imported from the templates, which every page would then load.
-const KINDS = ['reminder', 'reminder_automatic', 'reminder_never', 'follow_up'] as const satisfies TextKind[]
+const KINDS = [
+  'reminder',
+  'reminder_automatic',
+  'reminder_never',
+  'follow_up',
+  'confirmation',
+] as const satisfies TextKind[]
 
 const Search = z.object({ kind: z._default(oneOf(KINDS), 'reminder') })
 

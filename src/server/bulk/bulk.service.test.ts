@@ -277,6 +277,48 @@ describe('tagging', () => {
   })
 })
 
+describe('a change of tags, where the account has as many tags as it can have', () => {
+  async function fillTags({ db, caller }: RequestContext) {
+    await db.writeAs(caller?.id ?? 0, (em) =>
+      em.execute(
+        `insert into tags (account_id, name, key) select ?, 'T' || n, 't' || n
+          from generate_series(1, 500 - (select count(*)::int from tags where account_id = ?)) n`,
+        [caller?.id, caller?.id],
+      ),
+    )
+  }
+  const tagsOf = async ({ db, caller }: RequestContext) =>
+    (await db.writeAs(caller?.id ?? 0, (em) => em.execute('select id from tags'))).length
+
+  test('ends, and says that its contracts were left out for that', async () => {
+    const { start, look, get, request, ids } = await anAccountWith({ tags: ['Old'] }, {})
+    const { id } = await start({ action: 'tag', add: ['New'], remove: ['Old'], contracts: { ids } })
+    await asSubscriber(request, (ctx) => removeTag(ctx, { tag: 'New' }))
+    await fillTags(request)
+    await run()
+    expect(await look(id)).toMatchObject({ state: 'done', changed: 0, leftOut: [{ reason: 'tags_full', count: 2 }] })
+    expect(await get(ids[0] ?? 0)).toMatchObject({ tags: ['Old'] })
+    expect(await tagsOf(request)).toBe(500)
+  })
+
+  test('is undone where the tags are still there, and says what it keeps', async () => {
+    const { start, undo, look, get, request, ids } = await anAccountWith({ tags: ['Gone'] }, { tags: ['Still'] })
+    const change = { action: 'tag', add: [], remove: ['Gone', 'Still'], contracts: { ids } }
+    const { id } = await start(change)
+    await run()
+    await asSubscriber(request, (ctx) => removeTag(ctx, { tag: 'Gone' }))
+    await fillTags(request)
+    await undo(id)
+    await run()
+    expect(await look(id)).toMatchObject({
+      state: 'undone',
+      undone: 1,
+      kept: [{ contractId: ids[0], changedSince: 'Tags, of which the account has no room for more' }],
+    })
+    expect(await get(ids[1] ?? 0)).toMatchObject({ tags: ['Still'] })
+  })
+})
+
 test('an account changes many contracts once at a time', async () => {
   const { start, ids } = await anAccountWith({})
   await start({ ...RAISE, contracts: { ids } })

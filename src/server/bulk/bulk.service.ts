@@ -8,10 +8,12 @@ import { bulkRequest, type BulkChange } from '#shared/schemas/bulk.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
-import { knownReason } from '#server/contracts/renewal-settings.service.ts'
+import { getRenewalSettings, knownReason } from '#server/contracts/renewal-settings.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { spelledTags } from '#server/tags/tagged-rows.ts'
+import { WENT_OUT } from '#server/ledger/confirmations.ts'
 import { BulkChangeEntity, type BulkState } from './bulk-change.entity.ts'
+import { countConfirmations } from './count-confirmations.ts'
 import { previewReminders } from './remind-customers.ts'
 import { selectedContracts } from './selection.ts'
 import { previewTags } from './tag-contracts.ts'
@@ -30,9 +32,11 @@ export interface BulkPreview {
   amountBefore: number
   amount: number
   leftOut: { reason: ReasonLeftOut; count: number }[]
-  /** Of reminders: how many emails would be sent, and to how many customers. */
+  /** Of reminders, and of renewals that customers are told of: how many emails would be sent, and to how many customers. */
   emails?: number
   customers?: number
+  /** Of these renewals: how many of the emails would wait for another day, because they are over today's limit. */
+  waiting?: number
 }
 
 /** Computes what a change would do, and changes nothing. @throws END_REASON_UNKNOWN, TOO_MANY_AT_ONCE */
@@ -49,10 +53,13 @@ async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPrev
   const selected = selectedContracts(accountId, input.contracts, today)
   const left = new Map<ReasonLeftOut, number>()
   const sums = { count: 0, before: 0n, after: 0n }
+  const confirmations =
+    change.action === 'renew' && (await isConfirmed(ctx, input)) ? await countConfirmations(ctx) : null
   for (let after = 0; ;) {
     const statement = sql`select ${DECIDED} ${selected} and k.id > ${after} order by k.id limit ${READ_AT_ONCE}`
     const contracts = await read(statement, DecidedContract)
-    for (const contract of contracts) addTo({ sums, left }, { contract, change, today })
+    const changed = contracts.filter((contract) => isAdded({ sums, left }, { contract, change, today }))
+    await confirmations?.add(changed.map(({ id }) => id))
     const last = contracts.at(-1)
     if (!last || contracts.length < READ_AT_ONCE) break
     after = last.id
@@ -62,7 +69,13 @@ async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPrev
     amountBefore: amountFromSum(sums.before),
     amount: amountFromSum(sums.after),
     leftOut: [...left].map(([reason, count]) => ({ reason, count })),
+    ...confirmations?.counts(),
   }
+}
+
+/** Whether the customers of renewed contracts are told. */
+async function isConfirmed(ctx: Pick<ReaderContext, 'read' | 'accountId'>, { confirm }: BulkChange): Promise<boolean> {
+  return confirm ?? (await getRenewalSettings(ctx)).confirmRenewals
 }
 
 interface Sums {
@@ -70,17 +83,22 @@ interface Sums {
   left: Map<ReasonLeftOut, number>
 }
 
-function addTo(
+/** Whether a contract would change; adds it up. */
+function isAdded(
   { sums, left }: Sums,
   { contract, change, today }: { contract: DecidedContract; change: TermRequest; today: Day },
-): void {
+): boolean {
   const result = bulkResult(contract, change, today)
-  if ('leftOut' in result) return void left.set(result.leftOut, (left.get(result.leftOut) ?? 0) + 1)
+  if ('leftOut' in result) {
+    left.set(result.leftOut, (left.get(result.leftOut) ?? 0) + 1)
+    return false
+  }
   const { amountCents, nextAmountCents } = result.contract
   const after = change.action === 'change_price' ? (nextAmountCents ?? amountCents) : amountCents
   sums.count += 1
   sums.before += BigInt(contract.amountCents)
   sums.after += BigInt(after)
+  return true
 }
 
 /** A change of many contracts, and its progress. */
@@ -96,6 +114,8 @@ export interface BulkView {
   waiting: number
   /** How many have been undone. */
   undone: number
+  /** Of how many of these contracts the customers had already been told that they were renewed. */
+  alreadyTold: number
   leftOut: { reason: ReasonLeftOut; count: number }[]
   /** Those not undone, because they had been changed since: how many, and the first of them. */
   keptCount: number
@@ -108,11 +128,16 @@ const BULK = columnsOf(BulkChangeEntity, 'b', ['id', 'action', 'state', 'total',
 const Kept = z.object({ contractId: z.int(), customerName: z.string().nullable(), changedSince: z.string() })
 const BulkRow = z.object({
   ...BULK.fields,
+  alreadyTold: z.int(),
   counts: z.array(z.object({ state: z.string(), reason: z.string().nullable(), count: z.int() })),
   kept: z.array(Kept),
 })
 
 const COUNTS = sql`
+  (select count(distinct c.contract_id)::int from bulk_contracts c
+    join reminders r on r.account_id = c.account_id and r.contract_id = c.contract_id and r.term_number = c.term_number + 1
+      and r.kind = 'confirmation' and r.sending_at between b.created_at and b.ended_at and ${WENT_OUT}
+    where c.account_id = b.account_id and c.bulk_id = b.id and c.state = 'undone' and b.action = 'renew') as "alreadyTold",
   (select coalesce(json_agg(row_to_json(o)), '[]') from (
     select state, case when state = 'left_out' then reason end as reason, count(*)::int as count from bulk_contracts
     where account_id = b.account_id and bulk_id = b.id group by 1, 2 order by 3 desc, 2) o) as counts,
@@ -132,7 +157,8 @@ export async function startBulk(ctx: SubscriberContext, input: BulkChange): Prom
   const reason = input.action === 'end' && input.reason !== undefined ? await knownReason(ctx, input.reason) : null
   const change = bulkRequest(input)
   if (change.action === 'tag') change.add = await spelledTags(ctx, change.add)
-  const request: StoredRequest = { change, reason, note: input.note ?? null }
+  const confirm = change.action === 'renew' && (await isConfirmed(ctx, input))
+  const request: StoredRequest = { change, reason, note: input.note ?? null, confirm }
   await write(forgotten(accountId))
   const statement = sql`
     with selected as materialized (select k.id, k.term_number ${selectedContracts(accountId, input.contracts, today)}

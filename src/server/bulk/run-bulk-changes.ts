@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { selectedResult, type ReasonLeftOut } from '#shared/domain/bulk-change.ts'
+import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import type { ClosedTerm } from '#shared/domain/renewal.ts'
 import { dayIn } from '#shared/domain/day.ts'
 import type { JobContext, Services } from '#server/context.ts'
@@ -12,6 +13,8 @@ import type { Write } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { inParallel } from '#server/limits/in-parallel.ts'
+import { planConfirmations } from '#server/reminders/confirmations.ts'
+import { readReminderAccount } from '#server/reminders/reminder-account.ts'
 import { BulkChangeEntity } from './bulk-change.entity.ts'
 import { deletionsTakenBack, movedToTrash } from './bulk-deletion.ts'
 import { DELETED, noted, ROW, Row, type KeptContract, type Run } from './bulk-run.ts'
@@ -141,7 +144,14 @@ async function change(run: Run, rows: readonly Row[], contracts: Contracts): Pro
     )})
     select from k`
   await write(carriedOut(decisions, run, result))
-  return undefined
+  return request.confirm ? confirmed(run, decisions) : undefined
+}
+
+/** They go out after ten seconds, by when the next contracts of the same customers are renewed too. */
+async function confirmed({ write, accountId, now, today }: Run, decisions: readonly Decision[]): Promise<void> {
+  const account = await readReminderAccount(write, accountId)
+  const ids = decisions.map(({ after }) => after.id)
+  await planConfirmations(write, ids, { account, now, today, at: new Date(now.getTime() + UNDO_MS) })
 }
 
 async function repriced({ write, accountId, id }: Run, changed: readonly Changed[]): Promise<void> {

@@ -24,6 +24,8 @@ export const StoredRequest = z.object({
   /** Why they end. */
   reason: z.string().nullable(),
   note: z.string().nullable(),
+  /** Whether the customers of renewed contracts are told. */
+  confirm: z.boolean().default(false),
 })
 export type StoredRequest = z.output<typeof StoredRequest>
 

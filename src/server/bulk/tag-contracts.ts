@@ -7,7 +7,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { spelledTags } from '#server/tags/tagged-rows.ts'
+import { spellings } from '#server/tags/tagged-rows.ts'
 import { DELETED, noted, type KeptContract, type Row, type Run } from './bulk-run.ts'
 import { selectedContracts } from './selection.ts'
 
@@ -43,8 +43,10 @@ export async function previewTags(
 /** Changes the tags of contracts, and remembers them as they were. */
 export async function changeTags(run: Run, change: TagRequest, rows: readonly Row[]): Promise<void> {
   const { write, accountId, id } = run
-  // A tag may have been renamed or removed since the change was started.
-  const request = { ...change, add: await spelledTags(run, change.add) }
+  // A tag may have been renamed or removed since the change was started, and there may be no room for it any more.
+  const add = [...(await spellings(run, change.add)).values()]
+  if (add.length < change.add.length) return void (await write(noted(run, 'left_out', rows.map(noRoom))))
+  const request = { ...change, add }
   const found = await lockedTags(run, rows)
   const left: { contractId: number; reason: ReasonLeftOut }[] = []
   const changed = rows.flatMap(({ contractId }) => {
@@ -65,6 +67,12 @@ export async function changeTags(run: Run, change: TagRequest, rows: readonly Ro
     where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = n."contractId"`)
 }
 
+function noRoom({ contractId }: Row): { contractId: number; reason: ReasonLeftOut } {
+  return { contractId, reason: 'tags_full' }
+}
+
+const NO_ROOM = 'Tags, of which the account has no room for more'
+
 /** Puts back the tags of contracts where nobody has changed them since. */
 export async function tagsTakenBack(run: Run, rows: readonly Row[]): Promise<KeptContract[]> {
   const found = await lockedTags(run, rows)
@@ -77,12 +85,11 @@ export async function tagsTakenBack(run: Run, rows: readonly Row[]): Promise<Kep
   })
   const names = [...new Set(restored.flatMap(({ tags }) => tags))]
   // A tag may have been removed since, and added again in another spelling.
-  const spelled = await spelledTags(run, names)
-  const spelling = new Map(names.map((name, index) => [name, spelled[index] ?? name]))
-  const changes = restored.map(({ contractId, tags }) => ({
-    contractId,
-    tags: tags.map((name) => spelling.get(name) ?? name),
-  }))
+  const spelling = await spellings(run, names)
+  const changes = restored.flatMap(({ contractId, tags }) => {
+    if (tags.some((name) => !spelling.has(name))) return (kept.push({ contractId, reason: NO_ROOM }), [])
+    return [{ contractId, tags: tags.map((name) => spelling.get(name) ?? name) }]
+  })
   await run.write(sql`
     update contracts k set tags = n.tags
     from json_to_recordset(${JSON.stringify(changes)}::json) as n("contractId" int, tags text[])

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { columnsOf } from '#server/db/columns.ts'
+import { BounceField, bounceOf } from '#server/customers/bounced-address.rows.ts'
 import { mailClosed, MailClosedField } from '#server/customers/closed-address.rows.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
@@ -9,14 +10,22 @@ const OWN = columnsOf(CustomerContactEntity, 'x', ['id', 'customerId', 'name', '
 const FIRST = columnsOf(CustomerEntity, 'c', ['email', 'phone'])
 
 /** The columns of a ContactRow, from a further contact `x`. */
-export const CONTACT_COLUMNS = sql`${OWN}, ${mailClosed(sql`x.account_id`, sql`x.mailbox`)} as "mailClosed"`
+export const CONTACT_COLUMNS = sql`${OWN}, ${mailClosed(sql`x.account_id`, sql`x.mailbox`)} as "mailClosed",
+  ${bounceOf(sql`x.account_id`, sql`x.email`)} as bounce`
 
 /** The same from a customer `c`, for its first contact. */
 export const FIRST_CONTACT_COLUMNS = sql`
   0 as id, c.id as "customerId", c.contact_name as name, c.contact_role as role, ${FIRST},
-  c.send_notifications as reminders, ${mailClosed(sql`c.account_id`, sql`c.mailbox`)} as "mailClosed"`
+  c.send_notifications as reminders, ${mailClosed(sql`c.account_id`, sql`c.mailbox`)} as "mailClosed",
+  ${bounceOf(sql`c.account_id`, sql`c.email`)} as bounce`
 
-export const ContactRow = z.object({ ...OWN.fields, name: z.string().nullable(), mailClosed: MailClosedField })
+export const ContactRow = z.object({
+  ...OWN.fields,
+  name: z.string().nullable(),
+  mailClosed: MailClosedField,
+  /** While nothing is sent to the address because an email bounced. */
+  bounce: BounceField,
+})
 
 export interface ContactView extends z.output<typeof ContactRow> {
   /** Its name, role, address and phone are the customer's own, and it has no ID besides. */

@@ -4,6 +4,7 @@ import { listActivity } from '#server/activity/activity.service.ts'
 import type { RequestContext } from '#server/context.ts'
 import { aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from './contacts.service.ts'
+import { clearContactBounce } from '#server/deliverability/bounces.service.ts'
 import { getCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { restoreFromTrash } from '#server/trash/trash.service.ts'
 
@@ -38,6 +39,7 @@ test('a customer’s own address is that of its first contact', async () => {
       phone: '555',
       reminders: true,
       mailClosed: null,
+      bounce: null,
       isFirst: true,
     },
     ada,
@@ -120,6 +122,28 @@ test('an imported customer counts as edited once it has another contact', async 
   expect(await run(`select edited_at is not null as edited from customers where id = ${id}`)).toEqual([
     { edited: true },
   ])
+})
+
+test('an address that bounced says so at its contact until it is marked as working, also twice', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request, { email: 'orders@harbor.test' })
+  const ada = await add(request, id, { email: 'Ada@harbor.test' })
+  const accountId = request.caller?.id ?? 0
+  const bounces = async () => (await contactsOf(request, id)).map(({ bounce }) => bounce?.answer)
+  await world.db.writeAs(accountId, (em) =>
+    em.execute(
+      `insert into bounced_addresses (account_id, address, bounced_at, answer)
+        select ?, address, now(), '550 ' || address from unnest('{ada@harbor.test,other@harbor.test}'::text[]) address`,
+      [accountId],
+    ),
+  )
+  expect(await bounces()).toEqual([undefined, '550 ada@harbor.test'])
+  const clear = (as: RequestContext) => asSubscriber(as, (ctx) => clearContactBounce(ctx, { id: ada.id }))
+  await expect(clear(await anAccount(world))).rejects.toMatchObject({ key: 'CONTACT_NOT_FOUND' })
+  expect(await bounces()).toEqual([undefined, '550 ada@harbor.test'])
+  await clear(request)
+  await clear(request)
+  expect(await bounces()).toEqual([undefined, undefined])
 })
 
 test("another account gets 'not found'", async () => {

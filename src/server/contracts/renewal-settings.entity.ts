@@ -11,6 +11,8 @@ export const RenewalSettingsEntity = defineEntity({
   policies: [tenantPolicy(), actingSettingsPolicy()],
   properties: {
     accountId: p.integer().primary(),
+    /** Customers are told when their contracts are renewed. */
+    confirmRenewals: p.boolean().default(false),
     /** Contracts that renew by agreement end this many days after their renewal date; null: they stay overdue. */
     endOverdueAfterDays: p.integer().nullable(),
     /** Why contracts end, as a list to choose from; null: the default. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { toDay } from '#shared/domain/day.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
-import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
+import { EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { requireReader, type RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import { snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
@@ -163,7 +163,7 @@ describe('ending', () => {
   test('takes the reasons of the account, whose list can be changed', async () => {
     const { end, request } = await aContractOf({ renewalDate: '2026-04-01' })
     await expect(end({ reason: 'Moved away' })).rejects.toMatchObject({ key: 'END_REASON_UNKNOWN' })
-    const settings = RenewalSettings.parse({ endOverdueAfterDays: null, endReasons: ['Moved away'] })
+    const settings = SaveRenewalSettings.parse({ endOverdueAfterDays: null, endReasons: ['Moved away'] })
     await asSubscriber(request, (ctx) => saveRenewalSettings(ctx, settings))
     await expect(end({ reason: 'Price' })).rejects.toMatchObject({ details: { reasons: ['Moved away'] } })
     expect(await end({ reason: 'moved away' })).toMatchObject({ status: 'cancelled' })

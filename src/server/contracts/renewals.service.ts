@@ -10,12 +10,15 @@ import {
   renewal,
   reopening,
   termStartOf,
+  type RenewableContract,
   type RenewalObstacle,
+  type Renewed,
 } from '#shared/domain/renewal.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { EndContract, RenewContract } from '#shared/schemas/renewals.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { confirmedAddresses } from '#server/ledger/confirmations.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { contractsOf } from './contract.rows.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
@@ -29,16 +32,22 @@ import { DECISION, DecisionRow, undoOf } from './undo.ts'
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_CLOSED, CONTRACT_ENDING, TERM_CHANGED, TERM_NOT_BEGUN,
  * TERM_NOT_OVER, TERM_TOO_SHORT, TERM_TOO_LATE, TERMS_FULL
  */
-export async function renewContract(
-  ctx: SubscriberContext,
-  { id, amount, ...others }: RenewContract,
-): Promise<ContractView> {
+export async function renewContract(ctx: SubscriberContext, { id, ...request }: RenewContract): Promise<ContractView> {
   const before = await lockContract(ctx, id)
-  const request = { ...others, amountCents: amount }
-  const obstacle = obstacleToRenewal(before, request, ctx.today)
-  if (obstacle) throw refusalOf(obstacle, before, ctx.today)
-  const { contract, closed } = renewal(before, request, ctx.today)
+  const { contract, closed } = renewedAsAsked(before, request, ctx.today)
   return decide(ctx, { act: 'renew', before, after: startingOver(ctx, contract), closed })
+}
+
+/** The contract as a request to renew it would leave it. @throws what `renewContract` throws */
+export function renewedAsAsked<Contract extends RenewableContract>(
+  contract: Contract,
+  { amount: amountCents, ...others }: Omit<RenewContract, 'id'>,
+  today: Day,
+): Renewed<Contract> {
+  const request = { ...others, amountCents }
+  const obstacle = obstacleToRenewal(contract, request, today)
+  if (obstacle) throw refusalOf(obstacle, contract, today)
+  return renewal(contract, request, today)
 }
 
 const REFUSED: Record<RenewalObstacle, RefusalKey> = {
@@ -52,7 +61,7 @@ const REFUSED: Record<RenewalObstacle, RefusalKey> = {
   too_many: 'TERMS_FULL',
 }
 
-function refusalOf(obstacle: RenewalObstacle, contract: DecidedContract, today: Day): AppError {
+function refusalOf(obstacle: RenewalObstacle, contract: RenewableContract, today: Day): AppError {
   const { renewalDate, termNumber: term } = contract
   const dates: Partial<Record<RenewalObstacle, Day>> = {
     ending: contract.endsOn ?? today,
@@ -141,13 +150,18 @@ async function lastDecision({ write, accountId }: SubscriberContext, contractId:
   return last
 }
 
+export interface UndoneView extends ContractView {
+  /** Where an email had already told the customer of the renewal that was undone, or may have. */
+  alreadyTold: string[]
+}
+
 /**
  * Takes back the newest renewal, end, expiry or reopening of a contract, as if it had not been decided. What was changed
- * since and does not stand in the way is kept; emails that were sent stay sent. What had happened by itself does not
- * happen again.
+ * since and does not stand in the way is kept; emails that were sent stay sent, and others about the term that is gone are
+ * not sent. What had happened by itself does not happen again.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, NOTHING_TO_UNDO, UNDO_OVERTAKEN
  */
-export async function undoDecision(ctx: SubscriberContext, { id }: ById): Promise<ContractView> {
+export async function undoDecision(ctx: SubscriberContext, { id }: ById): Promise<UndoneView> {
   const { write, accountId, today, services } = ctx
   const now = await lockContract(ctx, id)
   const last = await lastDecision(ctx, id)
@@ -159,5 +173,8 @@ export async function undoDecision(ctx: SubscriberContext, { id }: ById): Promis
   const statement = takenBack([{ restored, decision: last }], at, result)
   const [changed] = await write(statement, ContractRow)
   if (!changed) throw new Error('A locked contract has disappeared')
-  return contractView(changed, today)
+  const terms = { after: restored.termNumber, through: now.termNumber }
+  const isRenewal = terms.after < terms.through
+  const alreadyTold = isRenewal ? await confirmedAddresses(write, { accountId, contractId: id, ...terms }) : []
+  return { ...contractView(changed, today), alreadyTold }
 }

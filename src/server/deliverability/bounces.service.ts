@@ -48,14 +48,37 @@ export async function getOwnBounce({ read, accountId }: ReaderContext): Promise<
 }
 
 /** Marks the customer's address as working; twice changes nothing. @throws CUSTOMER_NOT_FOUND */
-export async function clearBounce({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
-  const [customer] = await write(sql`
-    with customer as (select id, email from customers where account_id = ${accountId} and id = ${id}),
-    cleared as (
-      update bounced_addresses b set cleared_at = ${services.now()} from customer
-      where b.account_id = ${accountId} and b.address = lower(customer.email) and b.cleared_at is null)
-    select id from customer`)
+export async function clearBounce(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  const { accountId } = ctx
+  const [customer] = await ctx.write(
+    cleared(ctx, sql`select id, email from customers where account_id = ${accountId} and id = ${id}`),
+  )
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
+}
+
+/** The same for the address of a further contact. @throws CONTACT_NOT_FOUND, also for somebody else's */
+export async function clearContactBounce(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  const { accountId } = ctx
+  const [contact] = await ctx.write(
+    cleared(
+      ctx,
+      sql`
+        select x.id, x.email from customer_contacts x
+          join customers c on c.account_id = x.account_id and c.id = x.customer_id
+        where x.account_id = ${accountId} and x.id = ${id}`,
+    ),
+  )
+  if (!contact) throw new AppError('CONTACT_NOT_FOUND')
+}
+
+/** Marks the address of the reader that `reader` selects as working, as a statement that returns the reader. */
+function cleared({ accountId, services }: SubscriberContext, reader: Sql): Sql {
+  return sql`
+    with reader as (${reader}),
+    cleared as (
+      update bounced_addresses b set cleared_at = ${services.now()} from reader
+      where b.account_id = ${accountId} and b.address = lower(reader.email) and b.cleared_at is null)
+    select id from reader`
 }
 
 /** Marks the owner's own address as working; twice changes nothing. */

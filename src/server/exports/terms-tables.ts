@@ -54,8 +54,12 @@ export function termsTable({ read, accountId }: ReaderContext): ExportTable<z.ou
 /** What happens to contracts by itself, and why they end: a table of one row. */
 export function renewalSettingsTable(ctx: ReaderContext): ExportTable<RenewalSettings> {
   return {
-    headings: ['End Overdue After Days', 'End Reasons'],
-    cells: ({ endOverdueAfterDays, endReasons }) => [endOverdueAfterDays, endReasons.join('; ')],
+    headings: ['End Overdue After Days', 'End Reasons', 'Tell Customers of Renewals'],
+    cells: ({ endOverdueAfterDays, endReasons, confirmRenewals }) => [
+      endOverdueAfterDays,
+      endReasons.join('; '),
+      confirmRenewals,
+    ],
     async *batches() {
       yield [await getRenewalSettings(ctx)]
     },

@@ -99,7 +99,7 @@ export async function skipReplaced(
     select ${PLANNED}, r.due_on as day from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
       and recipient = ${key.recipient} and contact_id = ${key.contactId} and channel = ${key.channel} and state = 'planned'
-      and id <> all(${[...ids]}::int[]) order by id for update`
+      and kind <> 'confirmation' and id <> all(${[...ids]}::int[]) order by id for update`
   const replaced = (await write(others, PlannedRow)).filter((other) => isReplacedOn(day, other))
   await endReplaced(write, replaced, { accountId, now })
 }
@@ -117,7 +117,7 @@ export async function undoSkip(
     and renewal_date = ${key.renewalDate} and kind = ${key.kind} and offset_days = ${key.offset}
     and recipient = ${key.recipient} and contact_id = ${key.contactId} and channel = ${key.channel} and state = 'skipped' and reason = 'by_hand'`
   const [removed] = await write(sql`
-    delete from reminders where ${skipped} and kind <> 'manual' and planned_at = ended_at and due_on >= ${today}
+    delete from reminders where ${skipped} and kind in ('reminder', 'follow_up') and planned_at = ended_at and due_on >= ${today}
     returning id`)
   if (removed) return true
   const [planned] = await write(sql`

@@ -50,7 +50,8 @@ interface ResumedMessages {
 /**
  * Skipped to planned, as a statement: what decisions of these times had ended, since the decisions are undone. Each is the
  * newest of its contract, so whatever was skipped for such a reason since then was skipped because of it, also on the day
- * on which an end was carried out; but what has been tried since may have been sent. What was put off stays put off.
+ * on which an end was carried out; but what has been tried since may have been sent. What was put off stays put off. A
+ * reminder by hand is not sent any more: its owner was told that it would not be.
  */
 export function messagesResumed(undone: readonly ResumedMessages[], { accountId, now }: At): Sql {
   return sql`
@@ -59,7 +60,7 @@ export function messagesResumed(undone: readonly ResumedMessages[], { accountId,
       from accounts a left join reminder_preferences p on p.account_id = a.id where a.id = ${accountId}))
     from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "decidedAt" timestamptz,
       "isOwnerOnly" bool)
-    where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.state = 'skipped'
+    where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.state = 'skipped' and r.kind <> 'manual'
       and (r.recipient = 'owner' or not u."isOwnerOnly")
       and (r.ended_at = u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS, 'limited']}::text[])
         or r.ended_at > u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS]}::text[]) and r.sending_at is null)`

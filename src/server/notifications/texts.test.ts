@@ -19,7 +19,13 @@ const CONTRACT = {
   daysLeft: 7,
 } as const
 const READER = { name: 'Harbor Bakery', customerId: 3 }
-const FAILED = { recipient: 'customer', customerName: 'Harbor Bakery', reason: 'refused', answer: '550 no' } as const
+const FAILED = {
+  isConfirmation: false,
+  recipient: 'customer',
+  customerName: 'Harbor Bakery',
+  reason: 'refused',
+  answer: '550 no',
+} as const
 
 const [FROM, THROUGH] = [new Date('2026-03-10T09:00:00Z'), new Date('2026-03-10T13:00:00Z')]
 

@@ -40,8 +40,15 @@ interface Facts {
   /** The first message waiting for the company name. */
   waiting_for_company: object
   reminder_skipped: { customerName: string; reason: ReminderReason }
-  /** `answer` is the mail server's response. */
-  reminder_failed: { recipient: Line['recipient']; customerName: string; reason: ReminderReason; answer: string | null }
+  reminder_failed: {
+    /** Otherwise a reminder or a follow-up. */
+    isConfirmation: boolean
+    recipient: Line['recipient']
+    customerName: string
+    reason: ReminderReason
+    /** The mail server's response. */
+    answer: string | null
+  }
   reminders_delayed: { from: Date; through: Date; timeZone: string }
   owner_bounced: { address: string }
   customer_bounced: Reader & { address: string }
@@ -54,12 +61,13 @@ interface Facts {
   /** `limitWithPaidPlan` is null if the account has a paid plan. */
   account_limit: { limit: number; limitWithPaidPlan: number | null }
   closed_addresses_imported: { customers: number }
-  /** `terms` is how many were begun, more than 1 if some had been missed. */
-  renewed_by_itself: Terms & { renewalDate: Day; terms: number }
+  /** `terms` is how many were begun, more than 1 if some had been missed; the customer may be told by email. */
+  renewed_by_itself: Terms & { renewalDate: Day; terms: number; isTold: boolean }
   expired_by_itself: Terms & { renewalDate: Day }
   /** Whether its owner had decided that it ends; otherwise it was overdue for too long. */
   ended_by_itself: Terms & { wasDecided: boolean }
-  several_by_themselves: { renewed: number; ended: number; expired: number }
+  /** `told` is of how many the customers are told. */
+  several_by_themselves: { renewed: number; ended: number; expired: number; told: number }
 }
 
 type Kind = keyof Facts
@@ -94,9 +102,9 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
     message: `${REMINDER_REASONS[reason]}.`,
     actionUrl: '/reminders?tab=ledger&state=skipped',
   }),
-  reminder_failed: ({ recipient, customerName, reason, answer }) => ({
+  reminder_failed: ({ isConfirmation, recipient, customerName, reason, answer }) => ({
     title: recipient === 'owner' ? 'Email to your address failed' : `Email to ${customerName} failed`,
-    message: `A reminder could not be sent. ${REMINDER_REASONS[reason]}${answer === null ? '' : `: ${answer.slice(0, 200)}`}.`,
+    message: `${isConfirmation ? 'The confirmation of a renewal' : 'A reminder'} could not be sent. ${REMINDER_REASONS[reason]}${answer === null ? '' : `: ${answer.slice(0, 200)}`}.`,
     actionUrl: '/reminders?tab=ledger&state=failed',
   }),
   reminders_delayed: ({ from, through, timeZone }) => {
@@ -166,9 +174,9 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
       actionUrl: '/customers',
     }
   },
-  renewed_by_itself: ({ renewalDate, terms, ...contract }) => ({
+  renewed_by_itself: ({ renewalDate, terms, isTold, ...contract }) => ({
     title: `${contract.customerName} was renewed`,
-    message: `${named(contract)} renewed automatically${terms > 1 ? ` for ${terms} terms` : ''}. It now renews on ${dateText(renewalDate)}.`,
+    message: `${named(contract)} renewed automatically${terms > 1 ? ` for ${terms} terms` : ''}. It now renews on ${dateText(renewalDate)}.${isTold ? ' The customer gets an email about it today.' : ''}`,
     actionUrl: urlOfContract(contract),
   }),
   expired_by_itself: ({ renewalDate, ...contract }) => ({
@@ -189,9 +197,11 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
       { count: counts.ended, what: 'ended' },
       { count: counts.expired, what: 'expired' },
     ].filter(({ count }) => count > 0)
+    const told =
+      counts.told === 0 ? '' : ` The customers of ${counts.told.toLocaleString('en-US')} get an email about it.`
     return {
       title: 'Contracts were renewed or closed',
-      message: `Today ${parts.map(({ count, what }) => `${count.toLocaleString('en-US')} ${what}`).join(', ')}.`,
+      message: `Today ${parts.map(({ count, what }) => `${count.toLocaleString('en-US')} ${what}`).join(', ')}.${told}`,
       actionUrl: '/contracts',
     }
   },

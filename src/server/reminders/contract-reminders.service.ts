@@ -3,14 +3,15 @@ import sql from 'sql-template-tag'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
-import { isUpcoming } from '#shared/domain/reminder-plan.ts'
+import { customerLines, isUpcoming, unreachableAt } from '#shared/domain/reminder-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
-import type {
-  ContractReminderSettings,
-  MuteContract,
-  ReminderSettings,
-  SaveContractSettings,
+import {
+  REMINDER_REASONS,
+  type ContractReminderSettings,
+  type MuteContract,
+  type ReminderSettings,
+  type SaveContractSettings,
 } from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
@@ -19,23 +20,26 @@ import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { writeReminder } from './letters/reminder-letter.ts'
-import { factsOf, wordingOf } from './letters/reminder-mail.ts'
+import { factsOf, previewWording } from './letters/reminder-mail.ts'
 import { replan } from '#server/ledger/schedule.ts'
 import { ContractReminderPreferencesEntity } from './reminder-preferences.entity.ts'
 import {
   Candidate,
   candidateColumns,
   forecastOf,
-  SUBJECT_COLUMNS,
+  readersOf,
   SUBJECT_TABLES,
+  subjectRows,
   SubjectRow,
 } from './reminder-subject.ts'
 import {
   messageView,
+  readersView,
   REMINDER_COLUMNS,
   ReminderRow,
   reminderView,
   type MessageView,
+  type ReaderView,
   type ReminderView,
 } from './reminder.view.ts'
 
@@ -141,8 +145,10 @@ export async function muteContract(
 /** The email that a contract's customer would get now. */
 export interface ReminderPreview {
   customerName: string
-  /** Null if the customer has no address. */
+  /** The first contact's address; null if there is none. */
   to: string | null
+  /** All contacts that get reminders, and why some of them are not reached. */
+  readers: ReaderView[]
   subject: string
   text: string
   html: string
@@ -156,22 +162,25 @@ export function previewReminder(ctx: ReaderContext, { id }: ById): Promise<Remin
 async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPreview> {
   const { read, accountId, today, services } = ctx
   const account = await readReminderAccount(read, accountId)
-  const statement = sql`
-    select ${SUBJECT_COLUMNS} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
-  const [row] = await read(statement, SubjectRow)
+  const [row] = await read(subjectRows(accountId, [id]), SubjectRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
-  const { subject, letter } = writeReminder(factsOf(row, { recipient: 'customer', account, today }), {
-    ...wordingOf(account, { publicUrl: services.publicUrl, billingNow: services.billingNow() }),
-    contractUrl: '',
-    // Following the link of a preview must not unsubscribe the customer.
-    unsubscribeUrl: `${services.publicUrl}/unsubscribe/example`,
-    reportUrl: `${services.publicUrl}/report/example`,
-  })
+  const facts = factsOf(row, { recipient: 'customer', account, today })
+  const { subject, letter } = writeReminder(facts, previewWording(account, services))
   return {
     customerName: row.customerName,
     to: row.email,
+    readers: readersOfReminder(row, account),
     subject,
     text: letterText(letter),
     html: await letterHtml(subject, letter),
   }
+}
+
+function readersOfReminder(row: SubjectRow, account: ReminderAccount): ReaderView[] {
+  const readers = readersOf(row, account)
+  const contacts = customerLines(readers.contacts).map((line) => {
+    const reason = unreachableAt(readers, line)
+    return { contactId: line.contactId, obstacle: reason ? REMINDER_REASONS[reason] : null }
+  })
+  return readersView(row, contacts)
 }

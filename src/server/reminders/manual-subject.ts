@@ -27,7 +27,7 @@ interface Asked {
 
 /**
  * Reads ManualRows of an account's contracts; conditions on `k` may follow. A snoozed message does not count as waiting, nor
- * does one in the future, sent while the clock was wrong, as sent today.
+ * does one in the future, sent while the clock was wrong, as sent today. Confirmations of renewals remind nobody.
  */
 export function manualRows({ accountId, today, contactId, except }: Asked): Sql {
   return sql`
@@ -37,7 +37,7 @@ export function manualRows({ accountId, today, contactId, except }: Asked): Sql 
         and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
       from reminders r
       where r.account_id = k.account_id and r.contract_id = k.id and r.recipient = 'customer'
-        and r.contact_id = coalesce(${contactId ?? null}, r.contact_id)) past
+        and r.kind <> 'confirmation' and r.contact_id = coalesce(${contactId ?? null}, r.contact_id)) past
     where k.account_id = ${accountId}`
 }
 

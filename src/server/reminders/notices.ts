@@ -36,8 +36,9 @@ export function noticesOfEnd(ended: readonly Ended[]): NewNotification[] {
   return [...new Map(notices.map((notice) => [written(notice).title + written(notice).message, notice])).values()]
 }
 
-function noticeOfEnd({ recipient, customerName, state, reason, answer }: Ended): NewNotification {
+function noticeOfEnd({ kind, recipient, customerName, state, reason, answer }: Ended): NewNotification {
   const why = reason ?? 'unknown'
   if (state === 'skipped') return { kind: 'reminder_skipped', customerName, reason: why }
-  return { kind: 'reminder_failed', recipient, customerName, reason: why, answer }
+  const isConfirmation = kind === 'confirmation'
+  return { kind: 'reminder_failed', isConfirmation, recipient, customerName, reason: why, answer }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
+import { AddContact } from '#shared/schemas/customer-contacts.ts'
+import { addContact } from '#server/contacts/contacts.service.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { ledgerOf } from '#support/ledger.ts'
@@ -146,6 +148,23 @@ describe('the preview of a reminder', () => {
     expect(received).toMatchObject([{ subject: preview.subject }])
     expect(withoutLink(received[0]?.text)).toBe(withoutLink(preview.text))
     expect(preview.text).toContain('/unsubscribe/example')
+  })
+
+  test('names each contact that gets it, and why others do not', async () => {
+    const { request, contract } = await aSender()
+    for (const [name, email, reminders] of [
+      ['Ada', 'ada@harbor.test', true],
+      ['Bob', 'ORDERS@harbor.test', true],
+      ['Eve', 'eve@harbor.test', false],
+    ] as const)
+      await asSubscriber(request, (ctx) =>
+        addContact(ctx, AddContact.parse({ id: contract.customerId, name, email, reminders })),
+      )
+    expect((await previewReminder(requireReader(request), contract)).readers).toEqual([
+      { name: null, email: 'orders@harbor.test', obstacle: null },
+      { name: 'Ada', email: 'ada@harbor.test', obstacle: null },
+      { name: 'Bob', email: 'ORDERS@harbor.test', obstacle: 'Another contact of the customer has the same address' },
+    ])
   })
 
   test('of another account’s contract is not found', async () => {

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
 import type { Addressee } from '#shared/domain/reminder-plan.ts'
@@ -56,6 +56,7 @@ export const AccountRow = z.object({
     reminder_automatic: TextField.default(DEFAULT_TEXTS.reminder_automatic),
     reminder_never: TextField.default(DEFAULT_TEXTS.reminder_never),
     follow_up: TextField.default(DEFAULT_TEXTS.follow_up),
+    confirmation: TextField.default(DEFAULT_TEXTS.confirmation),
   }),
   subscription: SubscriptionField,
 })
@@ -74,9 +75,13 @@ export const ACCOUNT_COLUMNS = sql`
 export const ACCOUNT_TABLES = sql`
   accounts a left join reminder_preferences p on p.account_id = a.id left join companies co on co.account_id = a.id`
 
+/** Reads an AccountRow. */
+export function accountFacts(accountId: number): Sql {
+  return sql`select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = ${accountId}`
+}
+
 export async function readReminderAccount(read: Read, accountId: number): Promise<ReminderAccount> {
-  const statement = sql`select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = ${accountId}`
-  const [row] = await read(statement, AccountRow)
+  const [row] = await read(accountFacts(accountId), AccountRow)
   if (!row) throw new Error('An account that works has its row')
   return reminderAccountOf(accountId, row)
 }

@@ -95,6 +95,13 @@ export const SUBJECT_TABLES = sql`
   contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
   left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id`
 
+/** Reads SubjectRows of an account's contracts. */
+export function subjectRows(accountId: number, ids: readonly number[]): Sql {
+  return sql`
+    select ${SUBJECT_COLUMNS} from ${SUBJECT_TABLES}
+    where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[]) order by k.id`
+}
+
 /** Every state except skipped and failed: the message was or may still be sent. */
 export const COUNTS = sql`r.state <> all(${UNSENT_STATES}::text[])`
 

@@ -6,7 +6,7 @@ import type { ReminderState } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import { contactNameOf, type SubjectRow } from './reminder-subject.ts'
+import { asReadBy, contactNameOf, type SubjectRow } from './reminder-subject.ts'
 
 /** A message of the coming days, which the ledger does not have yet. */
 export interface MessageView extends Line {
@@ -44,6 +44,25 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
   endedAt: Date | null
   deliveredAt: Date | null
   bouncedAt: Date | null
+}
+
+/** Somebody who gets an email to a customer, or would. */
+export interface ReaderView {
+  /** Of a contact that is not the first. */
+  name: string | null
+  email: string | null
+  /** Why the email does not go to them. */
+  obstacle: string | null
+}
+
+/** The contacts of a contract's customer, each with what keeps a message from being sent to them. */
+export function readersView(
+  row: SubjectRow,
+  contacts: readonly { contactId: number; obstacle: string | null }[],
+): ReaderView[] {
+  return contacts.map(({ contactId, obstacle }) => {
+    return { name: contactNameOf(row, contactId), email: asReadBy(row, contactId).email, obstacle }
+  })
 }
 
 const STORED = columnsOf(ReminderEntity, 'r', [
@@ -111,9 +130,9 @@ export const MANUAL_GOES_OUT_AT = sql`(
   where r.account_id = k.account_id and r.contract_id = k.id
     and r.kind = 'manual' and r.state in ('planned', 'sending'))`
 
-/** Whether the customer of contract `k` was written to on that day, by hand or not. */
+/** Whether the customer of contract `k` was reminded on that day, by hand or not. */
 export function wasRemindedOn(day: Day): Sql {
   return sql`exists (
     select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
-      and r.recipient = 'customer' and r.sent_on = ${day})`
+      and r.recipient = 'customer' and r.kind <> 'confirmation' and r.sent_on = ${day})`
 }

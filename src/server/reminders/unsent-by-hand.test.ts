@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
-import { updateContract } from '#server/contracts/contracts.service.ts'
+import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
+import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import { notificationsOf } from '#support/notifications.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox, noMailServer, refusedMessage } from '#support/mailbox.ts'
@@ -164,3 +165,15 @@ async function unsubscribeBakery({ request }: Awaited<ReturnType<typeof anAskedR
   const [link = ''] = mailbox.received[0]?.unsubscribe ?? []
   await unsubscribe(request, link.replace('http://localhost:3000/unsubscribe/', ''))
 }
+
+test('a reminder by hand that was skipped as its contract was deleted is not sent once that is restored', async () => {
+  const asked = await anAskedReminder()
+  const { id } = asked.contract
+  await asSubscriber(asked.request, (ctx) => removeContract(ctx, { id }))
+  await asked.send()
+  expect(await asked.row()).toMatchObject({ state: 'skipped', reason: 'contract_deleted' })
+  await asSubscriber(asked.request, (ctx) => restoreFromTrash(ctx, { contracts: [id], customers: [] }))
+  await asked.send()
+  expect(await asked.row()).toMatchObject({ state: 'skipped', reason: 'contract_deleted' })
+  expect(asked.received).toEqual([])
+})

@@ -2,15 +2,21 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import Fastify from 'fastify'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
-import { RenewalSettings } from '#shared/schemas/renewals.ts'
+import { SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { requireReader, type JobContext, type RequestContext } from '#server/context.ts'
 import { getContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { endContract, renewContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
+import { updateCustomer } from '#server/customers/customers.service.ts'
+import { planReminders } from '#server/reminders/plan-reminders.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { ledgerOf } from '#support/ledger.ts'
+import { aMailbox } from '#support/mailbox.ts'
 import { notificationsOf } from '#support/notifications.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
+import { comingConfirmations } from './coming-confirmations.service.ts'
 import { renewContracts } from './renew-contracts.ts'
 
 const world = useWorld()
@@ -172,7 +178,7 @@ describe('overdue contracts that renew by agreement', () => {
     const { run, services, clock } = aNight()
     const request = await anAccount(world, { services })
     const { get, undo } = await aContractIn(request, { renews: 'by_agreement' })
-    const settings = RenewalSettings.parse({ endOverdueAfterDays: 30, endReasons: ['Price'] })
+    const settings = SaveRenewalSettings.parse({ endOverdueAfterDays: 30, endReasons: ['Price'] })
     await asSubscriber(request, (ctx) => saveRenewalSettings(ctx, settings))
     clock.now = new Date('2026-04-30T12:00:00Z')
     await run()
@@ -215,5 +221,134 @@ describe('what was undone', () => {
     clock.now = new Date('2026-04-10T12:00:00Z')
     await run()
     expect(await get()).toMatchObject({ term: 2 })
+  })
+})
+
+describe('telling customers of renewals', () => {
+  /** An account that tells its customers, with a contract of Harbor, which renews on April 1. */
+  async function aTellingAccount(begin?: string, changes: Parameters<typeof aContract>[1] = {}) {
+    const night = aNight(begin)
+    const mailbox = aMailbox()
+    const services = { ...night.services, mailer: mailbox.mailer }
+    const request = await anAccount(world, { services })
+    const settings = { confirmRenewals: true, endOverdueAfterDays: null, endReasons: ['Price'] }
+    await asSubscriber(request, (ctx) => saveRenewalSettings(ctx, settings))
+    const { id: customerId } = await aCustomer(request, { name: 'Harbor', email: 'orders@harbor.test' })
+    const contract = await aContractIn(request, { customerId, ...changes })
+    const job = {
+      db: world.db,
+      services: fakeServices(services),
+      log: Fastify().log,
+      signal: new AbortController().signal,
+    }
+    return {
+      ...night,
+      ...contract,
+      request,
+      customerId,
+      received: mailbox.received,
+      send: (at: string) => {
+        night.clock.now = new Date(at)
+        return sendReminders(job)
+      },
+      plan: () => planReminders(job),
+      confirmations: async () => (await ledgerOf(request)).filter(({ kind }) => kind === 'confirmation'),
+    }
+  }
+
+  test('happens at the hour of the account, once, and the owner knows it from the night on', async () => {
+    const { run, send, received, request, confirmations } = await aTellingAccount()
+    await Promise.all([run(), run()])
+    await run()
+    const [notice] = await notificationsOf(request)
+    expect(notice?.message).toContain('It now renews on May 1, 2026. The customer gets an email about it today.')
+    expect(await confirmations()).toMatchObject([{ state: 'planned', renewalDate: '2026-05-01', dueOn: '2026-04-01' }])
+    await send('2026-04-01T07:59:00Z')
+    expect(received).toEqual([])
+    await Promise.all([send('2026-04-01T08:00:00Z'), send('2026-04-01T08:00:00Z')])
+    expect(received.map(({ to, subject }) => [to, subject])).toEqual([
+      [['orders@harbor.test'], 'Your contract has been renewed until May 1, 2026'],
+    ])
+  })
+
+  test('says of terms that were made up what the last one cost before', async () => {
+    const { run, send, received, id, request } = await aTellingAccount('2026-06-03T09:00:00Z')
+    const change = UpdateContract.parse({ id, nextAmount: 130 })
+    await asSubscriber(request, (ctx) => updateContract(ctx, change))
+    await run()
+    await send('2026-06-03T09:00:00Z')
+    expect(received).toHaveLength(1)
+    expect(received[0]?.text).toContain(
+      'The new term runs from June 1, 2026 until July 1, 2026 and costs $130.00 (monthly).\n\nBefore, the amount was $100.00.',
+    )
+  })
+
+  test('is withdrawn with the renewal before the hour', async () => {
+    const { run, undo, send, received, confirmations } = await aTellingAccount()
+    await run()
+    await undo()
+    await send('2026-04-01T08:00:00Z')
+    expect(received).toEqual([])
+    expect(await confirmations()).toEqual([])
+  })
+
+  test('is one email with the reminder of another contract, and replaces one about the same', async () => {
+    const { run, plan, send, received, request, customerId, clock } = await aTellingAccount()
+    await aContract(request, { customerId, renewalDate: '2026-04-15', amount: 70 })
+    await world.db.writeAs(request.caller?.id ?? 0, async (em) => {
+      await em.execute(`update contracts set reminders_since = '2026-01-01'`)
+      await em.execute(`update reminder_schedules set planned_through = '2026-03-31', next_plan_at = '2026-04-01'`)
+    })
+    await run()
+    clock.now = new Date('2026-04-01T08:00:00Z')
+    await plan()
+    await send('2026-04-01T08:00:00Z')
+    const mails = received.filter(({ to }) => to.includes('orders@harbor.test'))
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      '2 contracts with Alder Supplies were renewed or need attention',
+    ])
+    const rows = (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer')
+    expect(rows.map(({ kind, offset, reason }) => [kind, offset, reason])).toEqual([
+      ['confirmation', 0, null],
+      ['reminder', 30, 'confirmed'],
+      ['reminder', 14, null],
+    ])
+  })
+
+  test('does not happen where nobody can be reached, and the owner is not told that it does', async () => {
+    const { run, request, confirmations, customerId } = await aTellingAccount()
+    await asSubscriber(request, (ctx) => updateCustomer(ctx, { id: customerId, sendNotifications: false }))
+    await run()
+    expect((await notificationsOf(request))[0]?.message).not.toContain('email')
+    expect(await confirmations()).toMatchObject([{ state: 'skipped', reason: 'opted_out' }])
+  })
+
+  test('is counted where many renew', async () => {
+    const { run, request, customerId, confirmations } = await aTellingAccount()
+    for (let n = 0; n < 6; n += 1)
+      await aContract(request, { customerId, renewalDate: '2026-04-01', renews: n < 5 ? 'automatic' : 'never' })
+    await run()
+    expect(await notificationsOf(request)).toMatchObject([
+      { message: 'Today 6 renewed automatically, 1 expired. The customers of 6 get an email about it.' },
+    ])
+    expect(await confirmations()).toHaveLength(6)
+  })
+
+  test('that is turned on says beforehand whom it would write to', async () => {
+    const { request, customerId, clock } = await aTellingAccount('2026-03-10T12:00:00Z')
+    await aContract(request, { customerId, renewalDate: '2026-04-01', renews: 'automatic' })
+    await aContract(request, { renewalDate: '2026-04-02', renews: 'automatic' })
+    await aContract(request, { customerId, renewalDate: '2026-04-02' })
+    await aContract(request, { customerId, renewalDate: '2026-05-20', renews: 'automatic' })
+    const first = { customerName: 'Harbor', day: '2026-04-01' }
+    expect(await comingConfirmations(requireReader(request))).toMatchObject({
+      contracts: 3,
+      told: 2,
+      emails: 1,
+      first: [first, first],
+      onlyFirst: null,
+    })
+    clock.now = new Date('2026-05-01T12:00:00Z')
+    expect(await comingConfirmations(requireReader(await anAccount(world)))).toMatchObject({ contracts: 0, first: [] })
   })
 })

@@ -19,6 +19,7 @@ import { planningOfNew } from '#server/ledger/schedule.ts'
 import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
 import { notificationsAdded } from '#server/notifications/notify.ts'
 import type { NewNotification } from '#server/notifications/texts.ts'
+import { confirmRenewals, type RenewedIn } from './confirm-renewals.ts'
 
 /** Accounts per transaction: more would block their owners' writes for longer. */
 const TOGETHER = 20
@@ -81,6 +82,8 @@ interface Run {
   today: Day
   services: Services
   endOverdueAfterDays: number | null
+  /** Whether customers are told of renewals. */
+  confirmRenewals: boolean
 }
 
 /** Carries out, in one transaction, what is due in these accounts, as far as their subscriptions let them write. */
@@ -92,8 +95,8 @@ async function actIn({ db, services }: JobContext, accountIds: readonly number[]
     const runs = accountIds.flatMap((accountId, index): Run[] =>
       (accounts[index] ?? [])
         .filter(({ subscription }) => accessOf(subscription, services.billingNow()) === 'full')
-        .map(({ timeZone, endOverdueAfterDays }) => {
-          return { accountId, now, today: dayIn(now, timeZone), services, endOverdueAfterDays }
+        .map(({ timeZone, endOverdueAfterDays, confirmRenewals }) => {
+          return { accountId, now, today: dayIn(now, timeZone), services, endOverdueAfterDays, confirmRenewals }
         }),
     )
     for (let left = runs; left.length > 0;) left = await actOnSome(write, left)
@@ -102,11 +105,17 @@ async function actIn({ db, services }: JobContext, accountIds: readonly number[]
 }
 
 const SETTINGS = columnsOf(RenewalSettingsEntity, 's', ['endOverdueAfterDays'])
-const AccountRow = z.object({ ...SETTINGS.fields, timeZone: z.string(), subscription: SubscriptionField })
+const AccountRow = z.object({
+  ...SETTINGS.fields,
+  timeZone: z.string(),
+  confirmRenewals: z.boolean(),
+  subscription: SubscriptionField,
+})
 
 function accountOf(accountId: number): Sql {
   return sql`
     select coalesce(a.time_zone, 'UTC') as "timeZone", ${SETTINGS},
+      coalesce(s.confirm_renewals, false) as "confirmRenewals",
       (select ${SUBSCRIPTION_JSON} from subscriptions s where s.account_id = a.id) as subscription
     from accounts a left join renewal_settings s on s.account_id = a.id
     where a.id = ${accountId} and a.deleting_at is null`
@@ -123,7 +132,7 @@ async function actOnSome(write: WriteEach, runs: Run[]): Promise<Run[]> {
     DueContract,
   )
   const acted = runs.map((run, index) => ({ run, decisions: decisionsOf(run, found[index] ?? []) }))
-  await write(acted.flatMap(({ run, decisions }) => statementsOf(run, decisions)))
+  await carryOut(write, acted)
   return acted.filter(({ decisions }) => decisions.length === CONTRACTS_AT_ONCE).map(({ run }) => run)
 }
 
@@ -157,14 +166,41 @@ function decisionsOf({ now, today, endOverdueAfterDays }: Run, contracts: readon
   })
 }
 
-function statementsOf(run: Run, decisions: readonly Done[]): AccountStatement[] {
-  if (decisions.length === 0) return []
+interface Acted {
+  run: Run
+  decisions: readonly Done[]
+}
+
+/** In one round trip, unless customers are told of renewals: their owners are told how many. */
+async function carryOut(write: WriteEach, acted: readonly Acted[]): Promise<void> {
+  const some = acted.filter(({ decisions }) => decisions.length > 0)
+  const confirming = some.filter(({ run }) => run.confirmRenewals)
+  const others = some.filter(({ run }) => !run.confirmRenewals)
+  await write([...some.map(decided), ...others.flatMap((one) => followUps(one, NOBODY))])
+  if (confirming.length === 0) return
+  const told = await confirmRenewals(write, confirming.map(renewedIn))
+  await write(confirming.flatMap((one, index) => followUps(one, told[index] ?? NOBODY)))
+}
+
+const NOBODY: ReadonlySet<number> = new Set()
+
+function decided({ run, decisions }: Acted): AccountStatement {
+  return { accountId: run.accountId, statement: carriedOut(decisions, run, sql`select from k`) }
+}
+
+function renewedIn({ run, decisions }: Acted): RenewedIn {
+  const { accountId, now, today } = run
+  return { accountId, now, today, ids: decisions.filter(({ act }) => act === 'renew').map(({ after }) => after.id) }
+}
+
+function followUps({ run, decisions }: Acted, told: ReadonlySet<number>): AccountStatement[] {
   const { accountId } = run
-  const terms = decisions.map(({ after }) => after)
   const statements = [
-    carriedOut(decisions, run, sql`select from k`),
-    notificationsAdded(noticesOf(decisions), run),
-    planningOfNew(run, terms),
+    notificationsAdded(noticesOf(decisions, told), run),
+    planningOfNew(
+      run,
+      decisions.map(({ after }) => after),
+    ),
   ]
   return statements.map((statement) => ({ accountId, statement }))
 }
@@ -176,16 +212,18 @@ function endedThrough({ accountId, today }: Run): AccountStatement {
   }
 }
 
-function noticesOf(decisions: readonly Done[]): NewNotification[] {
+/** `told` are the contracts whose customers get an email. */
+function noticesOf(decisions: readonly Done[], told: ReadonlySet<number>): NewNotification[] {
+  if (decisions.length <= MOST_NAMED) return decisions.map((done) => noticeOf(done, told.has(done.after.id)))
   const count = (act: Act) => decisions.filter((one) => one.act === act).length
-  if (decisions.length <= MOST_NAMED) return decisions.map(noticeOf)
-  return [{ kind: 'several_by_themselves', renewed: count('renew'), ended: count('end'), expired: count('expire') }]
+  const counts = { renewed: count('renew'), ended: count('end'), expired: count('expire'), told: told.size }
+  return [{ kind: 'several_by_themselves', ...counts }]
 }
 
-function noticeOf({ act, before, after, closed = [], customerName, title }: Done): NewNotification {
+function noticeOf({ act, before, after, closed = [], customerName, title }: Done, isTold: boolean): NewNotification {
   const { id: contractId, amountCents, renewalCycle, renewalDate } = after
   const contract = { contractId, customerName: withoutDirectionMarks(customerName), title, amountCents, renewalCycle }
-  if (act === 'renew') return { kind: 'renewed_by_itself', ...contract, renewalDate, terms: closed.length }
+  if (act === 'renew') return { kind: 'renewed_by_itself', ...contract, renewalDate, terms: closed.length, isTold }
   if (act === 'expire') return { kind: 'expired_by_itself', ...contract, renewalDate }
   return { kind: 'ended_by_itself', ...contract, wasDecided: before.endsOn !== null }
 }

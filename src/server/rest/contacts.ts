@@ -4,11 +4,12 @@ import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import type { ContactView } from '#server/contacts/contact.view.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
+import { clearContactBounce } from '#server/deliverability/bounces.service.ts'
 import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 
 /** Fields of a contact in responses that no request can change. */
-const READ_ONLY = Object.keys({ customerId: 1, isFirst: 1, mailClosed: 1 } satisfies Record<
+const READ_ONLY = Object.keys({ customerId: 1, isFirst: 1, mailClosed: 1, bounce: 1 } satisfies Record<
   Exclude<keyof ContactView, keyof ChangeContact>,
   1
 >)
@@ -31,6 +32,12 @@ export async function contactRoutes(app: FastifyInstance) {
   app.post('/contacts/:id/first', async (request) => {
     const input = inputOf(ById, request)
     return asSubscriberOnce(request, (ctx) => makeFirst(ctx, input))
+  })
+
+  app.delete('/contacts/:id/bounce', async (request, reply) => {
+    const input = inputOf(ById, request)
+    await asSubscriber(request.context, (ctx) => clearContactBounce(ctx, input))
+    return reply.code(204).send()
   })
 
   app.delete('/contacts/:id', async (request, reply) => {

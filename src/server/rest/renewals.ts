@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
-import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
+import { EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { getRenewalSettings, saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
-import { endContract, renewContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
+import { comingConfirmations } from '#server/renewals/coming-confirmations.service.ts'
+import { previewRenewal, renewByHand } from '#server/renewals/renew-by-hand.service.ts'
 import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 
@@ -13,8 +15,12 @@ export async function renewalRoutes(app: FastifyInstance) {
 
   app.post('/contracts/:id/renew', async (request) => {
     const input = inputOf(RenewContract, request)
-    return asSubscriberOnce(request, (ctx) => renewContract(ctx, input))
+    return asSubscriberOnce(request, (ctx) => renewByHand(ctx, input))
   })
+
+  app.post('/contracts/:id/renew/preview', async (request) =>
+    previewRenewal(requireReader(request.context), inputOf(RenewContract, request)),
+  )
 
   app.post('/contracts/:id/end', async (request) => {
     const input = inputOf(EndContract, request)
@@ -34,7 +40,11 @@ export async function renewalRoutes(app: FastifyInstance) {
   app.get('/account/renewal-settings', async (request) => getRenewalSettings(requireReader(request.context)))
 
   app.put('/account/renewal-settings', async (request) => {
-    const input = inputOf(RenewalSettings, request)
+    const input = inputOf(SaveRenewalSettings, request)
     return asSubscriber(request.context, (ctx) => saveRenewalSettings(ctx, input))
   })
+
+  app.get('/account/renewal-settings/confirmations', async (request) =>
+    comingConfirmations(requireReader(request.context)),
+  )
 }

@@ -1,6 +1,7 @@
 import { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
+import { clearContactBounce } from '#server/deliverability/bounces.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const contactsRouter = router({
@@ -8,5 +9,6 @@ export const contactsRouter = router({
   add: subscriberProcedure.input(AddContact).mutation(({ ctx, input }) => addContact(ctx, input)),
   update: subscriberProcedure.input(ChangeContact).mutation(({ ctx, input }) => changeContact(ctx, input)),
   remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContact(ctx, input)),
+  clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearContactBounce(ctx, input)),
   makeFirst: subscriberProcedure.input(ById).mutation(({ ctx, input }) => makeFirst(ctx, input)),
 })

@@ -1,7 +1,7 @@
 import { ListContracts } from '#shared/schemas/filters.ts'
 import { CreateContract, EditContract } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
-import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
+import { EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import {
   contractFigures,
   createContract,
@@ -11,11 +11,13 @@ import {
   updateContract,
 } from '#server/contracts/contracts.service.ts'
 import { getRenewalSettings, saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
-import { endContract, renewContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { seen } from '#server/db/seen-version.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
 import { planReminder, undoReminder } from '#server/reminders/manual-reminders.service.ts'
 import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
+import { comingConfirmations } from '#server/renewals/coming-confirmations.service.ts'
+import { previewRenewal, renewByHand } from '#server/renewals/renew-by-hand.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const contractsRouter = router({
@@ -28,14 +30,16 @@ export const contractsRouter = router({
     .mutation(({ ctx, input: { version, ...input } }) => updateContract(ctx, input, seen(version))),
   remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContract(ctx, input)),
   terms: readerProcedure.input(ById).query(({ ctx, input }) => listTerms(ctx, input)),
-  renew: subscriberProcedure.input(RenewContract).mutation(({ ctx, input }) => renewContract(ctx, input)),
+  renew: subscriberProcedure.input(RenewContract).mutation(({ ctx, input }) => renewByHand(ctx, input)),
+  previewRenewal: readerProcedure.input(RenewContract).query(({ ctx, input }) => previewRenewal(ctx, input)),
   end: subscriberProcedure.input(EndContract).mutation(({ ctx, input }) => endContract(ctx, input)),
   reopen: subscriberProcedure.input(ById).mutation(({ ctx, input }) => reopenContract(ctx, input)),
   undo: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoDecision(ctx, input)),
   renewalSettings: readerProcedure.query(({ ctx }) => getRenewalSettings(ctx)),
   saveRenewalSettings: subscriberProcedure
-    .input(RenewalSettings)
+    .input(SaveRenewalSettings)
     .mutation(({ ctx, input }) => saveRenewalSettings(ctx, input)),
+  comingConfirmations: readerProcedure.query(({ ctx }) => comingConfirmations(ctx)),
   planReminder: readerProcedure.input(ById).mutation(({ ctx, input }) => planReminder(ctx, input)),
   undoReminder: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoReminder(ctx, input)),
   previewReminder: readerProcedure.input(ById).query(({ ctx, input }) => previewReminder(ctx, input)),

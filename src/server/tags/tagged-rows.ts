@@ -21,15 +21,24 @@ export function hasTags(row: 'c' | 'k', accountId: number, tags: string): Sql {
 
 const Known = z.object({ name: z.string(), key: z.string() })
 
+/** The tags as the account first spelled them, as `spellings` finds them. @throws TAGS_FULL */
+export async function spelledTags(account: Account, tags: readonly string[]): Promise<string[]> {
+  const spelled = await spellings(account, tags)
+  return tags.map((tag) => {
+    const name = spelled.get(tag)
+    if (name === undefined) throw new AppError('TAGS_FULL', { values: { count: String(MOST_DIFFERENT) } })
+    return name
+  })
+}
+
+type Account = Pick<SubscriberContext, 'accountId' | 'write'>
+
 /**
- * The tags as the account first spelled them. New ones are added, and none can be renamed or removed meanwhile.
- * @throws TAGS_FULL
+ * How the account first spelled each of these tags. New ones are added if there is room for all of them, and otherwise left
+ * out. None can be renamed or removed meanwhile.
  */
-export async function spelledTags(
-  { accountId, write }: Pick<SubscriberContext, 'accountId' | 'write'>,
-  tags: readonly string[],
-): Promise<string[]> {
-  if (tags.length === 0) return []
+export async function spellings({ accountId, write }: Account, tags: readonly string[]): Promise<Map<string, string>> {
+  if (tags.length === 0) return new Map()
   const keys = tags.map(tagKey)
   const read = () =>
     write(
@@ -38,26 +47,26 @@ export async function spelledTags(
     )
   const known = await read()
   if (known.length < keys.length) {
-    await addTags(accountId, { write, tags, keys })
+    await write(tagsAdded(accountId, { tags, keys }))
     known.push(...(await read()))
   }
   const names = new Map(known.map(({ key, name }) => [key, name]))
-  return tags.map((tag) => names.get(tagKey(tag)) ?? tag)
+  return new Map(
+    tags.flatMap((tag) => {
+      const name = names.get(tagKey(tag))
+      return name === undefined ? [] : [[tag, name]]
+    }),
+  )
 }
 
-interface Adding extends Pick<SubscriberContext, 'write'> {
-  tags: readonly string[]
-  keys: readonly string[]
-}
-
-async function addTags(accountId: number, { write, tags, keys }: Adding): Promise<void> {
-  const statement = sql`
-    with added as (
-      insert into tags (account_id, name, key)
-      select ${accountId}, name, key from unnest(${tags}::text[], ${keys}::text[]) as n(name, key)
-      on conflict (account_id, key) do nothing returning id)
-    select (select count(*) from tags where account_id = ${accountId})::int + (select count(*) from added)::int as count`
-  const [counted] = await write(statement, z.object({ count: z.int() }))
-  if (counted && counted.count > MOST_DIFFERENT)
-    throw new AppError('TAGS_FULL', { values: { count: String(MOST_DIFFERENT) } })
+/** Adds those of the tags that the account does not have, if it may have so many, as a statement. */
+function tagsAdded(accountId: number, { tags, keys }: { tags: readonly string[]; keys: readonly string[] }): Sql {
+  return sql`
+    with missing as (
+      select name, key from unnest(${tags}::text[], ${keys}::text[]) as n(name, key)
+      where not exists (select from tags t where t.account_id = ${accountId} and t.key = n.key))
+    insert into tags (account_id, name, key)
+    select ${accountId}, name, key from missing
+    where (select count(*) from tags where account_id = ${accountId}) + (select count(*) from missing) <= ${MOST_DIFFERENT}
+    on conflict (account_id, key) do nothing`
 }

@@ -58,6 +58,7 @@ export const REASONS_LEFT_OUT = [
   'price_impossible',
   'same_tags',
   'too_many_tags',
+  'tags_full',
   'no_company',
   'unverified',
   'no_address',

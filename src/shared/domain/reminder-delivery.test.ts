@@ -55,6 +55,7 @@ const FACTS: DeliveryFacts = {
 const TOMORROW = toDay('2026-12-25')
 /** A message to the same reader that a clock a day ahead sent. */
 const NEWER: OtherMessage = {
+  kind: 'reminder',
   day: TOMORROW,
   state: 'sent',
   sentAt: new Date('2026-12-25T08:00:00Z'),
@@ -96,15 +97,15 @@ describe('a message that is due', () => {
     expect(outcomeOf(message, facts)).toBe(reason)
   })
 
-  const waiting = { state: 'planned', sentAt: null }
+  const waiting = { kind: 'reminder', state: 'planned', sentAt: null } as const
   test.each([
     ['sent', NEWER, 'superseded'],
     ['bounced', { ...NEWER, state: 'bounced' }, 'superseded'],
     ['half-sent', { ...NEWER, state: 'sending', sentAt: null }, 'superseded'],
     ['due', { ...waiting, day: TOMORROW, nextAttemptAt: FACTS.now }, 'superseded'],
     ['not due yet', { ...waiting, day: TOMORROW, nextAttemptAt: LATE.now }, 'send'],
-    ['skipped', { day: TOMORROW, state: 'skipped', sentAt: null, nextAttemptAt: null }, 'send'],
-    ['given up', { day: TOMORROW, state: 'failed', sentAt: null, nextAttemptAt: null }, 'send'],
+    ['skipped', { ...waiting, day: TOMORROW, state: 'skipped', nextAttemptAt: null }, 'send'],
+    ['given up', { ...waiting, day: TOMORROW, state: 'failed', nextAttemptAt: null }, 'send'],
     ['of the same day', { ...NEWER, day: TODAY }, 'send'],
     ['older', { ...NEWER, day: toDay('2026-12-23') }, 'send'],
   ] as const)('beside one of another day that is %s', (_what, other, outcome) => {

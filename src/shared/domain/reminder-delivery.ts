@@ -3,6 +3,7 @@ import type { Term } from './contract-term.ts'
 import type { Day } from './day.ts'
 import type { MailLimit } from './mail-limits.ts'
 import { isManualTooLate } from './manual-reminder.ts'
+import { confirmationObstacle } from './renewal-confirmation.ts'
 import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import {
@@ -25,6 +26,7 @@ export const UNSENT_STATES = ['skipped', 'failed'] as const
 
 /** Another message of the ledger. */
 export interface OtherMessage {
+  kind: PastMessage['kind']
   day: Day
   state: string
   sentAt: Date | null
@@ -79,6 +81,7 @@ export type SkipReason =
   | 'contract_deleted'
   | 'date_changed'
   | 'renewed'
+  | 'undone'
   | 'no_access'
   | 'superseded'
   | 'limited'
@@ -100,10 +103,20 @@ export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery 
   const reason = reasonNotToSend(message, facts)
   if (reason === 'unknown' || (reason && message.isInterrupted)) return { outcome: 'give_up' }
   if (reason) return { outcome: 'skip', reason: waitedTooLong(message, facts, reason) }
-  if (waitsForCompany(message, facts)) return { outcome: 'wait', for: 'company' }
-  if (waitsForOwner(message, facts)) return { outcome: 'wait', for: 'owner' }
-  if (waitsForStop(message, facts)) return { outcome: 'wait', for: 'stop' }
+  const cause = isToCustomer(message) ? holdsUp(facts) : undefined
+  if (cause) return { outcome: 'wait', for: cause }
   return { outcome: message.channel === 'in_app' ? 'show' : 'send' }
+}
+
+/** What emails to customers wait for; undefined if for nothing but perhaps a limit. */
+export function holdsUp(
+  facts: Pick<DeliveryFacts, 'hasCompanyName' | 'isOwnerVerified' | 'isMailStopped'>,
+): 'company' | 'owner' | 'stop' | undefined {
+  // Without the company name, customers cannot tell who is writing.
+  if (!facts.hasCompanyName) return 'company'
+  // Replies might reach nobody, and nobody would be accountable for the messages.
+  if (!facts.isOwnerVerified) return 'owner'
+  return facts.isMailStopped ? 'stop' : undefined
 }
 
 /**
@@ -161,9 +174,12 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   if (message.isInterrupted && message.repeats > 0) return 'unknown'
   if (!subject) return 'contract_deleted'
   if (message.isInterrupted && hasOtherReader(message, readerAt(subject, message))) return 'unknown'
-  if (subject.termNumber !== message.termNumber) return 'renewed'
-  if (subject.contract.renewalDate !== message.renewalDate) return 'date_changed'
+  if (subject.termNumber < message.termNumber) return 'undone'
+  if (subject.termNumber > message.termNumber) return 'renewed'
   const { kind, offset, day, recipient, contactId, channel } = message
+  // It is about the term, whichever date that now has.
+  if (kind === 'confirmation') return hasAccess ? confirmationObstacle(subject, message, today) : 'no_access'
+  if (subject.contract.renewalDate !== message.renewalDate) return 'date_changed'
   if (kind === 'manual') return reasonNotToSendManual(message, subject, facts)
   if (!hasAccess) return 'no_access'
   const reason = obstacle(subject, { kind, offset, day, recipient, contactId, channel }, today)
@@ -178,7 +194,7 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
 /** Whether a newer message to the same reader is due, was sent, or may have been. */
 function hasNewer({ day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
   return others.some((other) => {
-    if (other.day <= day) return false
+    if (other.day <= day || other.kind === 'confirmation') return false
     if (other.sentAt !== null || other.state === 'sending') return true
     const isDue = other.day <= today || (other.nextAttemptAt !== null && other.nextAttemptAt <= now)
     return other.state === 'planned' && isDue
@@ -198,29 +214,17 @@ const ENDS_A_WAIT: readonly SkipReason[] = ['superseded', 'too_late', 'date_chan
 
 /** If a message is too late because it had to wait, the reason is what it waited for. */
 function waitedTooLong(message: DueMessage, facts: DeliveryFacts, reason: SkipReason): SkipReason {
-  if (reason === 'too_late' && waitsForStop(message, facts)) return 'mail_stopped'
+  const isLate = reason === 'too_late' && isToCustomer(message)
+  if (isLate && facts.isMailStopped) return 'mail_stopped'
   if (isLimited(message, reason)) return 'limited'
-  if (reason !== 'too_late') return reason
-  if (waitsForCompany(message, facts)) return 'no_company'
-  return waitsForOwner(message, facts) ? 'unverified' : reason
+  const cause = isLate ? holdsUp(facts) : undefined
+  return cause ? REASONS_OF_WAITS[cause] : reason
 }
+
+const REASONS_OF_WAITS = { company: 'no_company', owner: 'unverified', stop: 'mail_stopped' } as const
 
 function isLimited({ waitsFor }: Pick<DueMessage, 'waitsFor'>, reason: SkipReason): boolean {
   return waitsFor !== null && ENDS_A_WAIT.includes(reason)
-}
-
-/** Without the company name, customers cannot tell who is writing. */
-function waitsForCompany(message: Line, { hasCompanyName }: DeliveryFacts): boolean {
-  return isToCustomer(message) && !hasCompanyName
-}
-
-/** Replies might reach nobody, and nobody would be accountable for the messages. */
-function waitsForOwner(message: Line, { isOwnerVerified }: DeliveryFacts): boolean {
-  return isToCustomer(message) && !isOwnerVerified
-}
-
-function waitsForStop(message: Line, { isMailStopped }: DeliveryFacts): boolean {
-  return isToCustomer(message) && isMailStopped
 }
 
 type Channel = Pick<Line, 'recipient' | 'channel'>

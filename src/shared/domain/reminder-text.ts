@@ -3,9 +3,9 @@ import type { Renews } from './renewal.ts'
 
 /**
  * The messages that an account can word itself: reminders before a renewal date, which differ by how a contract renews
- * (`reminder` is by agreement), and the follow-up after it.
+ * (`reminder` is by agreement), the follow-up after it, and the confirmation of a renewal.
  */
-export const TEXT_KINDS = ['reminder', 'reminder_automatic', 'reminder_never', 'follow_up'] as const
+export const TEXT_KINDS = ['reminder', 'reminder_automatic', 'reminder_never', 'follow_up', 'confirmation'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
 
 const REMINDERS: Record<Renews, TextKind> = {
@@ -14,7 +14,7 @@ const REMINDERS: Record<Renews, TextKind> = {
   never: 'reminder_never',
 }
 
-/** The template of a message to a customer. What is still open after its renewal date waits for somebody's decision. */
+/** The template of a reminder or follow-up to a customer. What is still open after its renewal date waits for somebody's decision. */
 export function textKindOf(renews: Renews, daysLeft: number): TextKind {
   return daysLeft < 0 ? 'follow_up' : REMINDERS[renews]
 }
@@ -56,6 +56,16 @@ export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
   },
   reminder_never: { ...EVERYWHERE, ...BEFORE, renewalDate: 'the day on which it ends' },
   follow_up: { ...EVERYWHERE, when: '"3 days ago"', daysOverdue: '"3 days"', ...NEXT_TERM },
+  confirmation: {
+    ...EVERYWHERE,
+    amount: 'what the new term costs',
+    cycle: 'the cycle of the new term: monthly, quarterly, or yearly',
+    renewalDate: 'the renewal date of the new term',
+    startDate: 'the first day of the new term',
+    oldAmount: 'what the term before cost',
+    oldCycle: 'the cycle of the term before',
+    changes: 'a sentence that says what has changed, or that amount and cycle stay the same',
+  },
 }
 
 /** On a line of its own in a body: a box with what is known of the contract. */
@@ -113,6 +123,20 @@ If you have already been in touch about it, please disregard this message.
 {{details}}
 
 If you have a question or something has changed, just reply to this message.
+
+{{company}}`,
+  },
+  confirmation: {
+    subject: 'Your contract has been renewed until {{renewalDate}}',
+    body: `Hello {{customer}},
+
+Your contract with {{company}} has been renewed. The new term runs from {{startDate}} until {{renewalDate}} and costs {{amount}} ({{cycle}}).
+
+{{changes}}
+
+{{details}}
+
+If you have a question or something is not right, just reply to this message.
 
 {{company}}`,
   },

@@ -57,6 +57,8 @@ export const BulkChange = z
     preview: z._default(flag(), false),
     /** To renew: whether the next terms of overdue contracts follow on from the old ones, or begin today. */
     from: z._default(oneOf(['term', 'today']), 'term'),
+    /** To renew: whether the customers are told by email; if it is not sent, as the account's settings say. */
+    confirm: z.optional(flag()),
     /** To end: on each contract's renewal date, or today. */
     on: z._default(oneOf(['renewal_date', 'today']), 'renewal_date'),
     /** To end: one of the account's reasons. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { amount, day, Id, lines, spaced } from './fields.ts'
-import { oneOf, renewalCycle, wholeNumber } from './filters.ts'
+import { flag, oneOf, renewalCycle, wholeNumber } from './filters.ts'
 
 const POSITIVE = 'Amount must be a positive number'
 const NOT_A_DAY = 'Must be a date as YYYY-MM-DD'
@@ -16,6 +16,8 @@ export const RenewContract = z.object({
   from: z.optional(oneOf(['term', 'today'])),
   /** The number of the current term as the caller saw it; if it is another one by now, nothing is renewed. */
   term: z.optional(wholeNumber(1, 1_000_000)),
+  /** Whether the customer is told by email; if it is not sent, as the account's settings say. */
+  confirm: z.optional(flag()),
 })
 export type RenewContract = z.output<typeof RenewContract>
 
@@ -48,6 +50,8 @@ export const MOST_DAYS_OVERDUE = 365
 const MOST_REASONS = 30
 
 export const RenewalSettings = z.object({
+  /** Whether customers are told when their contracts are renewed. */
+  confirmRenewals: z.boolean('Must be true or false'),
   /** After how many days an overdue contract that renews by agreement ends by itself; null: never. */
   endOverdueAfterDays: z.nullable(wholeNumber(1, MOST_DAYS_OVERDUE)),
   endReasons: z
@@ -62,3 +66,10 @@ export const RenewalSettings = z.object({
     ),
 })
 export type RenewalSettings = z.output<typeof RenewalSettings>
+
+/** The settings as they are saved. Who does not know that customers can be told changes nothing about it. */
+export const SaveRenewalSettings = z.object({
+  ...RenewalSettings.shape,
+  confirmRenewals: z.optional(RenewalSettings.shape.confirmRenewals),
+})
+export type SaveRenewalSettings = z.output<typeof SaveRenewalSettings>

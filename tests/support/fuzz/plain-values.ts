@@ -74,7 +74,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/trash.*customer/i, 'deletedCustomerId'],
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
   [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
-  [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst)/, 'contactId'],
+  [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst|clearBounce)/, 'contactId'],
   [/contacts\.(?:list|add)/, 'customerId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],

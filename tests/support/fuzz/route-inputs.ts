@@ -1,6 +1,6 @@
 import { ChangeNote, SliceActivity } from '#shared/schemas/activity.ts'
 import { BulkChange } from '#shared/schemas/bulk.ts'
-import { EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
+import { EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { z } from 'zod'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
 import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
@@ -61,6 +61,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'GET /contracts/export.csv': ExportContracts,
   'POST /contracts/:id/pdf': ById,
   'POST /contracts/:id/renew': RenewContract,
+  'POST /contracts/:id/renew/preview': RenewContract,
   'POST /contracts/:id/end': EndContract,
   'POST /contracts/:id/reopen': ById,
   'POST /contracts/:id/undo': ById,
@@ -79,7 +80,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'GET /trash': SliceTrash,
   'POST /trash/restore': RestoreFromTrash,
   'POST /bulk/:id/undo': ById,
-  'PUT /account/renewal-settings': RenewalSettings,
+  'PUT /account/renewal-settings': SaveRenewalSettings,
   'PUT /contracts/:id/reminders': SaveContractSettings,
   'POST /contracts/:id/reminder': ById,
   'GET /notifications': SliceNotifications,

@@ -8,18 +8,19 @@ import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { BulkUpload, ListImports } from '#shared/schemas/imports.ts'
 import { RestoreFromTrash } from '#shared/schemas/trash.ts'
-import { DEFAULT_END_REASONS, EndContract, RenewalSettings, RenewContract } from '#shared/schemas/renewals.ts'
+import { DEFAULT_END_REASONS, EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { latestBulk, startBulk, undoBulk } from '#server/bulk/bulk.service.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { createContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
-import { endContract, renewContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { createCustomer } from '#server/customers/customers.service.ts'
 import { importFile } from '#server/imports/import-file.ts'
 import { listImports, undoImport } from '#server/imports/imports.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { renewByHand } from '#server/renewals/renew-by-hand.service.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import type { Play } from './play.ts'
@@ -91,13 +92,14 @@ const KINDS: fc.WeightedArbitrary<Act>[] = [
       renewalIn: maybe(renewalIn),
       from: maybe(from),
       seesTerm: fc.boolean(),
+      confirm: maybe(fc.boolean()),
     }),
     perform: (play, { place: at, renewalIn: days, seesTerm, ...fields }) =>
       play.stepOn('renew', at, async ({ request, day }, { id, row }) => {
         const term = seesTerm ? row['term_number'] : undefined
         const renewalDate = days === undefined ? undefined : day(days)
         const input = RenewContract.parse({ id, term, renewalDate, ...fields })
-        await asSubscriber(request, (ctx) => renewContract(ctx, input))
+        await asSubscriber(request, (ctx) => renewByHand(ctx, input))
       }),
   }),
   kindOf({
@@ -238,10 +240,13 @@ const KINDS: fc.WeightedArbitrary<Act>[] = [
   kindOf({
     name: 'settings',
     weight: 1,
-    given: fc.option(fc.integer({ min: 1, max: 40 })),
-    perform: (play, endOverdueAfterDays) =>
+    given: fc.record({
+      endOverdueAfterDays: fc.option(fc.integer({ min: 1, max: 40 })),
+      confirmRenewals: fc.boolean(),
+    }),
+    perform: (play, given) =>
       play.step('settings', ({ request }) => {
-        const settings = RenewalSettings.parse({ endOverdueAfterDays, endReasons: DEFAULT_END_REASONS })
+        const settings = SaveRenewalSettings.parse({ ...given, endReasons: DEFAULT_END_REASONS })
         return asSubscriber(request, (ctx) => saveRenewalSettings(ctx, settings))
       }),
   }),

@@ -76,6 +76,13 @@ const nothingIsSentAboutWhatIsOver: Law = ({ after }) =>
     )
   })
 
+/** However often a renewal is undone and repeated. */
+const eachTermIsConfirmedOnce: Law = ({ after }) =>
+  eachContract(after, ({ messages }) => {
+    const terms = messages.filter(({ kind }) => kind === 'confirmation').map(({ term }) => term)
+    return terms.filter((term, index) => terms.indexOf(term) !== index).map((term) => `term ${term} is confirmed twice`)
+  })
+
 /** What it said before, and what it tells of the changes, is what it is now. */
 const activityTellsEachChange: Law = ({ actor, before, after, activity }) => {
   const faults = activity.filter((entry) => entry.actor !== actor).map((entry) => `the activity names ${entry.actor}`)
@@ -141,6 +148,7 @@ export const LAWS: Law[] = [
   termsFollowOneAnother,
   historyStays,
   nothingIsSentAboutWhatIsOver,
+  eachTermIsConfirmedOnce,
   activityTellsEachChange,
   versionsGrow,
   nightsAreComplete,

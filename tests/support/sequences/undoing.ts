@@ -69,7 +69,11 @@ function comparable({ row }: ContractState) {
 
 /** What the decision did to each message is undone, unless something else has become of it since. */
 function faultsOfMessages(decided: Decided, now: ContractState, restored: ContractState): string[] {
+  // An unsent confirmation of a renewal that had been undone is planned again when that is repeated.
+  const isConfirmedAgain = ({ kind, term }: Message) =>
+    kind === 'confirmation' && term > Number(decided.before.row['term_number'])
   return decided.before.messages.flatMap((before) => {
+    if (isConfirmedAgain(before)) return []
     const find = ({ messages }: ContractState): Message | undefined => messages.find(({ id }) => id === before.id)
     const [after, current, last] = [find(decided.after), find(now), find(restored)]
     if (!isSame(after, current) || isSame(last, before)) return []

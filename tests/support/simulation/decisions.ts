@@ -5,7 +5,9 @@ import { centsFromAmount } from '#shared/domain/money.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
-import { endContract, renewContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { renewByHand } from '#server/renewals/renew-by-hand.service.ts'
+import { judgeConfirmations, judgeWithdrawn } from './confirmations.ts'
 import { fault, textOf } from './fault.ts'
 import { look } from './ledger-watch.ts'
 import { dayAt, daysLater, isOpen, type DecidedState, type ModelAccount, type ModelContract } from './model.ts'
@@ -39,7 +41,11 @@ async function renew(play: Play, contract: ModelContract): Promise<void> {
   const from = renewalDate < moment.today ? play.random.pick(['term', 'today'] as const) : 'term'
   const refused = endsOn === null ? undefined : 'CONTRACT_ENDING'
   const outcome = isOpen(contract) ? (refused ?? renewed(contract, moment, from)) : 'CONTRACT_CLOSED'
-  await decide(play, contract, { outcome, call: (ctx) => renewContract(ctx, { id, term, from }) })
+  // Without it, the account's settings say so.
+  const confirm = { yes: true, no: false, usual: undefined }[play.random.pick(['yes', 'no', 'usual'] as const)]
+  if (typeof outcome !== 'string')
+    play.model.renewals.push({ contract, isConfirmed: confirm ?? contract.account.confirms })
+  await decide(play, contract, { outcome, call: (ctx) => renewByHand(ctx, { id, term, from, confirm }) })
 }
 
 async function end(play: Play, contract: ModelContract): Promise<void> {
@@ -114,6 +120,7 @@ async function undo(play: Play, contract: ModelContract): Promise<void> {
   if (last.isByItself) outcome.held = outcome.renewalDate
   await act(play, contract, { outcome, call })
   model.undone.delete(contract.id)
+  judgeWithdrawn(model, contract)
   for (const id of last.skipped) {
     const row = model.rows.get(id)
     const isResumed = isOpen(contract) && (contract.endsOn === null || row?.recipient === 'owner')
@@ -149,6 +156,7 @@ async function act(play: Play, contract: ModelContract, { outcome, call }: Attem
   if (typeof outcome !== 'string') Object.assign(contract, outcome)
   for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)
   await look(owner, model)
+  judgeConfirmations(model)
   await judgeContract(play, contract)
 }
 
@@ -172,12 +180,14 @@ async function schedule({ model }: Play, contract: ModelContract): Promise<void>
   contract.nextAmount = nextAmount
 }
 
-/** After how many days overdue contracts end. */
-export async function saveOverdue({ random }: Play, account: ModelAccount): Promise<void> {
+/** Whether customers are told of renewals, and after how many days overdue contracts end. */
+export async function saveRenewals({ model, owner, random }: Play, account: ModelAccount): Promise<void> {
   const days = random.chance(0.6) ? random.int(1, 40) : null
-  const settings = { endOverdueAfterDays: days, endReasons: DEFAULT_END_REASONS }
+  const confirms = random.chance(0.6)
+  const settings = { confirmRenewals: confirms, endOverdueAfterDays: days, endReasons: DEFAULT_END_REASONS }
   await write(account, (ctx) => saveRenewalSettings(ctx, settings))
-  Object.assign(account, { endOverdueAfter: days, nightDay: '' })
+  Object.assign(account, { confirms, endOverdueAfter: days, nightDay: '' })
+  await look(owner, model)
 }
 
 function momentOf({ model }: Play, { account }: ModelContract): Moment {

@@ -15,7 +15,7 @@ import type { Random } from '#support/random.ts'
 import { newAddress } from './addresses.ts'
 import { dayAt, daysLater, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import type { Play } from './play.ts'
-import { actOnTerm, decideByStatus, saveOverdue } from './decisions.ts'
+import { actOnTerm, decideByStatus, saveRenewals } from './decisions.ts'
 import { START_DATE, TIME_ZONES } from './start.ts'
 import { untilConnected, write } from './write.ts'
 
@@ -92,7 +92,7 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   if (share < 0.97) return travel(play, contract.account)
   if (share < 0.98) return pay(play, contract.account)
   if (share < 0.985) return changeVerification(play, contract.account)
-  return saveOverdue(play, contract.account)
+  return saveRenewals(play, contract.account)
 }
 
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */

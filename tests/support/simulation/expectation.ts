@@ -111,9 +111,13 @@ function messagesOf(
     return wanted
       .filter(({ kind, offset }) => !past.some((row) => row.kind === kind && row.offset === offset))
       .map((one) => {
-        const later = past.filter(
+        const counting = past.filter(
           ({ state, day, sentOn }) =>
             state !== 'skipped' && state !== 'failed' && (day >= one.day || (sentOn ?? '') >= one.day),
+        )
+        const later = counting.filter(({ kind }) => kind !== 'confirmation')
+        const isConfirmed = counting.some(
+          ({ kind, day, sentOn }) => kind === 'confirmation' && day <= today && (sentOn ?? '') <= today,
         )
         const isOvertaken = newest !== undefined && newest.day > one.day
         const overtaken = isOvertaken ? 'superseded' : undefined
@@ -121,6 +125,7 @@ function messagesOf(
         const told = later.length > 0 ? REPLACED_BY[byHand ? 'hand' : 'newer'] : undefined
         const fate =
           told ??
+          (isConfirmed ? 'confirmed' : undefined) ??
           overtaken ??
           tooLate(contract, one, today) ??
           ending(contract, recipient) ??

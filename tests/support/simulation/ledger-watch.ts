@@ -7,11 +7,13 @@ import {
   wishesOf,
   type Delivery,
   type Model,
+  type ModelContract,
   type Receipt,
   type Row,
 } from './model.ts'
 import { fault, textOf } from './fault.ts'
 import { accountOf, judgeLimits, judgeWait } from './limits.ts'
+import { isTooLateToConfirm } from './confirmations.ts'
 import { ending, keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
 
 const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
@@ -67,7 +69,14 @@ function note(model: Model, row: Row): boolean {
   const before = model.rows.get(row.id)
   if (row.state === 'planned' && row.waitsFor && row.waitsFor !== before?.waitsFor) judgeWait(model, row)
   if (before) {
-    if (before.state === 'skipped' && row.state === 'planned' && !model.undone.has(before.contractId ?? 0))
+    const isRenewed =
+      row.kind === 'confirmation' && model.renewals.some(({ contract }) => contract.id === row.contractId)
+    if (
+      before.state === 'skipped' &&
+      row.state === 'planned' &&
+      !model.undone.has(before.contractId ?? 0) &&
+      !isRenewed
+    )
       if (before.reason !== 'by_hand') fault(model, `message ${row.id}: is planned again`, before.contractId)
     if (textOf(before) !== textOf(row)) remember(model, before.contractId, `message ${row.id}: ${textOf(row)}`)
     // Whose contract it was is remembered, also when that is deleted.
@@ -87,26 +96,30 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
   if (!row || !contract || row.reason === 'by_hand') return
   const today = dayAt(model.now, contract.account.timeZone)
   const { enabled, email, inApp, reminderDays, followUpDays } = wishesOf(contract)
-  const isUnwanted = !enabled || (row.recipient === 'owner' && !(row.channel === 'email' ? email : inApp))
+  const isConfirmation = row.kind === 'confirmation'
+  const isUnwanted = isConfirmation
+    ? !contract.account.confirms
+    : !enabled || (row.recipient === 'owner' && !(row.channel === 'email' ? email : inApp))
   const newer = [
     ...reminderDays.map((offset) => daysLater(contract.renewalDate, -offset)),
     ...followUpDays.map((offset) => daysLater(contract.renewalDate, offset)),
   ].filter((day) => day > row.day && day <= today)
   const holds: Record<string, boolean> = {
     contract_deleted: contract.isDeleted,
-    date_changed: row.renewalDate !== contract.renewalDate,
+    date_changed: row.renewalDate !== contract.renewalDate && !isConfirmation,
     closed: !isOpen(contract),
-    renewed: row.term !== contract.term,
+    renewed: row.term < contract.term,
+    undone: row.term > contract.term,
     ending: ending(contract, row.recipient) !== undefined,
     off: isUnwanted,
-    too_late: row.kind === 'manual' ? isManualLate(row, model.now, today) : tooLate(contract, row, today) !== undefined,
+    too_late: isLate(contract, row, { at: model.now, today }),
     no_access: !contract.account.hasAccess,
-    superseded: newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row),
+    superseded:
+      !isConfirmation && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row)),
   }
-  const isLate = ENDING_A_WAIT.some((reason) => holds[reason])
-  holds['limited'] = hasWaited && isLate
+  holds['limited'] = hasWaited && ENDING_A_WAIT.some((reason) => holds[reason])
   holds['unverified'] = holds['too_late'] === true && row.recipient === 'customer' && !contract.account.isVerified
-  if (ENDED_BY_DECISION.has(row.reason ?? '')) contract.decisions.at(-1)?.skipped.push(id)
+  if (row.kind !== 'manual' && ENDED_BY_DECISION.has(row.reason ?? '')) contract.decisions.at(-1)?.skipped.push(id)
   const isTrue = holds[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
   if (!isTrue)
     fault(model, `message ${row.id} ${textOf(row)}: was skipped as ${row.reason}, which is not so`, row.contractId)
@@ -114,6 +127,12 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
 
 const ENDED_BY_DECISION = new Set(['renewed', 'closed', 'ending'])
 const ENDING_A_WAIT = ['superseded', 'too_late', 'date_changed', 'closed', 'renewed', 'ending']
+
+function isLate(contract: ModelContract, row: Row, { at, today }: { at: number; today: string }): boolean {
+  if (row.kind === 'manual') return isManualLate(row, at, today)
+  if (row.kind === 'confirmation') return isTooLateToConfirm(row, today)
+  return tooLate(contract, row, today) !== undefined
+}
 
 /** A requested reminder is wanted for one day. */
 function isManualLate({ plannedAt, day }: Row, at: number, today: string): boolean {
@@ -125,6 +144,7 @@ function isOvertaken(model: Model, { id, contractId, renewalDate, term, recipien
   return (model.rowsOf.get(contractId ?? 0) ?? []).some(
     (other) =>
       other.id !== id &&
+      other.kind !== 'confirmation' &&
       other.renewalDate === renewalDate &&
       other.term === term &&
       other.recipient === recipient &&
@@ -205,7 +225,9 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
   if (to.toLowerCase() !== address?.toLowerCase())
     fault(model, `${what}: went to ${to}, not to ${address}`, contract.id)
   if (!isOpen(contract)) fault(model, `${what}: the contract is not open`, contract.id)
-  if (row.renewalDate !== contract.renewalDate) fault(model, `${what}: about a date that was changed`, contract.id)
+  const isConfirmation = row.kind === 'confirmation'
+  if (row.renewalDate !== contract.renewalDate && !isConfirmation)
+    fault(model, `${what}: about a date that was changed`, contract.id)
   if (row.term !== contract.term) fault(model, `${what}: about term ${row.term}, which is over`, contract.id)
   const obstacle = unreachable(contract, row)
   if (obstacle) fault(model, `${what}: ${obstacle}`, contract.id)
@@ -214,8 +236,10 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
   if (row.kind !== 'manual') {
     if (!account.hasAccess) fault(model, `${what}: there is no subscription`, contract.id)
     const { enabled, email } = wishesOf(contract)
-    if (!enabled || (row.recipient === 'owner' && !email)) fault(model, `${what}: nobody wants it`, contract.id)
-    if (tooLate(contract, row, today)) fault(model, `${what}: too late`, contract.id)
+    const isUnwanted = !enabled || (row.recipient === 'owner' && !email)
+    if (isUnwanted && !isConfirmation) fault(model, `${what}: nobody wants it`, contract.id)
+    if (isLate(contract, row, { at, today })) fault(model, `${what}: too late`, contract.id)
+    if (isConfirmation) model.decided.confirmed += 1
     if (row.day > today && !model.byHand.has(row.id)) fault(model, `${what}: before its day`, contract.id)
     if (ending(contract, row.recipient)) fault(model, `${what}: the contract is set to end`, contract.id)
   } else if (isManualLate(row, at, today)) fault(model, `${what}: too late`, contract.id)
@@ -246,6 +270,8 @@ function judgeDigests(model: Model, mails: JudgedMail[]): void {
 function refuseBurst(model: Model, delivery: Delivery, { row, what }: { row: Row; what: string }): void {
   const account = model.contracts.get(row.contractId ?? 0)?.account
   if (!account) return
+  // A renewal is confirmed whatever else was sent, and a reminder by hand may follow.
+  if (row.kind === 'confirmation') return
   const line = [row.contractId, row.renewalDate, row.term, row.recipient].join(' ')
   const earlier = model.receiptsOf.get(line) ?? []
   model.receiptsOf.set(line, [...earlier, delivery])

@@ -20,8 +20,10 @@ export interface Model {
   touched: Set<number>
   /** Contracts of which a decision has just been undone: only their messages can be planned again, or be withdrawn. */
   undone: Set<number>
-  /** How many contracts were renewed, ended or expired by themselves, and how many decisions were undone. */
-  decided: { byItself: number; undone: number }
+  /** Renewals whose confirmation the ledger has not been looked at for. */
+  renewals: ModelRenewal[]
+  /** How many contracts were renewed, ended or expired by themselves, decisions were undone, and renewals confirmed. */
+  decided: { byItself: number; undone: number; confirmed: number }
   /** The last notification that was counted. */
   lastNotice: number
   /** The highest scheduled amount; each has its own. */
@@ -57,7 +59,8 @@ export function newModel(now: number): Model {
     open: new Set(),
     touched: new Set(),
     undone: new Set(),
-    decided: { byItself: 0, undone: 0 },
+    renewals: [],
+    decided: { byItself: 0, undone: 0, confirmed: 0 },
     lastNotice: 0,
     amounts: 1_000_000,
     receipts: [],
@@ -107,6 +110,8 @@ export interface ModelAccount extends Wishes {
   hasAccess: boolean
   /** The day on which it was last planned. */
   plannedDay: string
+  /** Whether customers are told of renewals, unless somebody says otherwise. */
+  confirms: boolean
   /** After how many days overdue contracts end. */
   endOverdueAfter: number | null
   /** The day on which the job that renews contracts was last there. */
@@ -131,6 +136,12 @@ export interface ModelContract extends DecidedState {
   decisions: ModelDecision[]
   isDeleted: boolean
   own: { [Wish in keyof Wishes]?: Wishes[Wish] | null }
+}
+
+/** A contract that was renewed to its current term. */
+export interface ModelRenewal {
+  contract: ModelContract
+  isConfirmed: boolean
 }
 
 /** What decisions change. */

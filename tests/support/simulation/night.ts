@@ -36,6 +36,7 @@ function carryOut({ model }: Play, contract: ModelContract, { after, isContinued
   const last = contract.decisions.at(-1)
   if (isContinued && last) last.after = { ...last.after, status: after.status }
   else if (!isContinued) contract.decisions.push({ isByItself: true, before: decidedOf(contract), after, skipped: [] })
+  if (after.term > contract.term) model.renewals.push({ contract, isConfirmed: contract.account.confirms })
   Object.assign(contract, after)
   model.decided.byItself += 1
   for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)

@@ -12,6 +12,7 @@ import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
 import { actByHand } from './by-hand.ts'
 import { addContract, changeCustomer, changeVerification, edit, obstruct } from './edits.ts'
+import { judgeConfirmations } from './confirmations.ts'
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Conditions } from './faults.ts'
 import { fault } from './fault.ts'
@@ -64,6 +65,8 @@ export interface SimulationReport {
   byItself: number
   /** Decisions that were undone. */
   undone: number
+  /** Emails that told a customer of a renewal. */
+  confirmed: number
 }
 
 const START = Date.parse('2027-01-04T00:30:00Z')
@@ -290,6 +293,7 @@ class Simulation {
     await this.#all(round, renewContracts)
     await judgeNight(this.#play, { isComplete: round.isHealthy })
     await look(owner, model)
+    judgeConfirmations(model)
     if (model.decided.byItself > before) model.now += random.int(REPLAN_AFTER_MINUTES + 1, 10) * MINUTE
   }
 

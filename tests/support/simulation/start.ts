@@ -47,6 +47,8 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     [id, `sub_${id}`],
   )
   await owner.query('insert into companies (account_id, name) values ($1, $2)', [id, `Company ${place}`])
+  const confirms = place % 2 === 0
+  await owner.query('insert into renewal_settings (account_id, confirm_renewals) values ($1, $2)', [id, confirms])
   const subscription = { status: 'active', trialEnd: null, pastDueSince: null, endedAt: null, everPaidOrTrialed: true }
   const request: RequestContext = {
     db: db.as(`person:${id}`),
@@ -70,6 +72,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     hour: 8,
     hasAccess: true,
     plannedDay: dayAt(services.now().getTime() - 86_400_000, timeZone),
+    confirms,
     endOverdueAfter: null,
     nightDay: '',
     bounced: new Set(),

@@ -16,6 +16,7 @@ const BULK: Bulk = {
   changed: 0,
   waiting: 2,
   undone: 0,
+  alreadyTold: 0,
   leftOut: [],
   keptCount: 0,
   kept: [],
@@ -32,7 +33,7 @@ function openContracts(bulk: FakeAnswers['bulk'] = {}) {
     contracts: {
       list: () => ({ ...aPage(rows), total: 1200 }),
       figures: () => ({ total: 3, active: 3, expiring: 0, revenue: 0 }),
-      renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price', 'Other'] }),
+      renewalSettings: () => ({ confirmRenewals: false, endOverdueAfterDays: null, endReasons: ['Price', 'Other'] }),
     },
     bulk: {
       latest: () => null,
@@ -74,10 +75,43 @@ test('renewing says beforehand what it does, and then how far it is', async () =
   await user.click(dialog.getByRole('radio', { name: 'Today' }))
   await user.click(dialog.getByRole('button', { name: 'Renew Contracts' }))
   await waitFor(() =>
-    expect(server.callsOf('bulk.start')).toEqual([{ action: 'renew', contracts: { ids: [1, 2, 3] }, from: 'today' }]),
+    expect(server.callsOf('bulk.start')).toEqual([
+      { action: 'renew', contracts: { ids: [1, 2, 3] }, from: 'today', confirm: false },
+    ]),
   )
   expect(await screen.findByRole('progressbar', { name: 'Renewing contracts' })).toBeInTheDocument()
   expect(screen.getByRole('checkbox', { name: 'Select all on this page' })).not.toBeChecked()
+})
+
+const RENEWAL = { count: 3, amountBefore: 300, amount: 300, leftOut: [] }
+
+test.each([
+  [{ emails: 3, customers: 2, waiting: 0 }, '3 emails to 2 customers.'],
+  [
+    { emails: 60, customers: 60, waiting: 10 },
+    "60 emails to 60 customers. 10 of them wait for another day, over today's limit.",
+  ],
+  [{ emails: 0, customers: 0, waiting: 0 }, 'None of the customers would get an email.'],
+])('renewing says beforehand how many customers would be told: %j', async (counts, text) => {
+  const { user, server } = openContracts({ preview: ({ confirm }) => (confirm ? { ...RENEWAL, ...counts } : RENEWAL) })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Renew' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contracts' }))
+  expect(await dialog.findByText('3 contracts will be renewed: $300.00 in all.')).toBeVisible()
+  expect(dialog.queryByText(text)).not.toBeInTheDocument()
+  await user.click(dialog.getByRole('switch', { name: /^Tell the customers/ }))
+  expect(await dialog.findByText(text)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Renew Contracts' }))
+  await waitFor(() => expect(server.callsOf('bulk.start')).toMatchObject([{ action: 'renew', confirm: true }]))
+})
+
+test('of renewals that were undone it says how many customers had been told', async () => {
+  openContracts({ latest: () => ({ ...DONE, state: 'undone', changed: 0, undone: 2, alreadyTold: 1 }) })
+  expect(
+    await screen.findByText(
+      'Undone: 2 contracts as before. Emails about the renewal of 1 contract had already gone out',
+    ),
+  ).toBeVisible()
 })
 
 test('all that the filter has can be chosen', async () => {

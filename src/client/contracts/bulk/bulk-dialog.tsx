@@ -1,20 +1,19 @@
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Radio.layer.css'
-import { NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import type { BulkAction } from '#shared/domain/bulk-change.ts'
 import type { PriceChange } from '#shared/domain/price-change.ts'
-import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { tagsIn } from '#client/tags/tags-text.ts'
 import { counted } from '#client/text/counted.ts'
-import { formatMoney } from '#client/text/format.ts'
+import { formatCount, formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { EndFields } from './end-fields.tsx'
 import { PriceFields } from './price-fields.tsx'
+import { RenewFields } from './renew-fields.tsx'
 import { TagFields } from './tag-fields.tsx'
 import { contractCount, leftOutText, type Bulk } from './bulk-words.ts'
 
@@ -35,6 +34,8 @@ export function BulkDialog(props: BulkDialogProps) {
 
 interface Values {
   from: 'term' | 'today'
+  /** Whether customers are told of renewals; as the settings say unless it was switched. */
+  confirm?: boolean
   on: 'renewal_date' | 'today'
   reason: string
   note: string
@@ -71,8 +72,10 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
   const [values, setValues] = useState(START)
   const [failure, setFailure] = useState<string>()
   const change = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
+  const settings = trpc.contracts.renewalSettings.useQuery(undefined, { enabled: opened && action === 'renew' })
+  const confirm = values.confirm ?? settings.data?.confirmRenewals ?? false
   const fault = faultOf(action, values)
-  const input = inputOf(action, values, contracts)
+  const input = inputOf(action, { ...values, confirm }, contracts)
   const preview = trpc.bulk.preview.useQuery(
     { ...input, reason: undefined, note: null, preview: true },
     { enabled: opened && !fault.value, placeholderData: keepPreviousData },
@@ -103,7 +106,7 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
       }}
       onClose={onClose}
     >
-      {action === 'renew' && <RenewFields values={values} onChange={change} />}
+      {action === 'renew' && <RenewFields values={{ ...values, confirm }} onChange={change} />}
       {action === 'end' && <EndFields values={values} onChange={change} />}
       {action === 'change_price' && <PriceFields values={values} onChange={change} />}
       {action === 'tag' && <TagFields values={values} onChange={change} />}
@@ -115,8 +118,8 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
   )
 }
 
-function inputOf(action: BulkAction, values: Values, contracts: Change['contracts']): Change {
-  if (action === 'renew') return { action, contracts, from: values.from }
+function inputOf(action: BulkAction, values: Values & { confirm: boolean }, contracts: Change['contracts']): Change {
+  if (action === 'renew') return { action, contracts, from: values.from, confirm: values.confirm }
   if (action === 'delete' || action === 'remind') return { action, contracts }
   if (action === 'end') {
     const { on, reason, note } = values
@@ -145,61 +148,6 @@ function numberOf(text: string): number | undefined {
   return sign === '' || sign === '+' ? number : -number
 }
 
-interface FieldsProps {
-  values: Values
-  onChange: (changes: Partial<Values>) => void
-}
-
-function RenewFields({ values: { from }, onChange }: FieldsProps) {
-  return (
-    <Radio.Group
-      label="When do the next terms of overdue contracts begin?"
-      value={from}
-      onChange={(value) => onChange({ from: value === 'today' ? 'today' : 'term' })}
-    >
-      <Stack gap="xs" mt="xs">
-        <Radio value="term" label="On their renewal dates, following on from the old terms" />
-        <Radio value="today" label="Today" />
-      </Stack>
-    </Radio.Group>
-  )
-}
-
-function EndFields({ values: { on, reason, note }, onChange }: FieldsProps) {
-  const settings = trpc.contracts.renewalSettings.useQuery()
-  return (
-    <>
-      <Text size="sm">Messages to these customers about their renewals that are still planned are not sent.</Text>
-      <Radio.Group
-        label="When do they end?"
-        value={on}
-        onChange={(value) => onChange({ on: value === 'today' ? 'today' : 'renewal_date' })}
-      >
-        <Stack gap="xs" mt="xs">
-          <Radio value="renewal_date" label="On their renewal dates. Those that are overdue end today" />
-          <Radio value="today" label="Today" />
-        </Stack>
-      </Radio.Group>
-      <QueryError query={settings} failed="Failed to fetch the reasons" />
-      <NativeSelect
-        label="Reason"
-        required
-        data={[{ value: '', label: 'Choose a reason' }, ...(settings.data?.endReasons ?? [])]}
-        value={reason}
-        onChange={({ currentTarget: { value } }) => onChange({ reason: value })}
-      />
-      <Textarea
-        label="Note"
-        placeholder="What you would like to remember"
-        rows={3}
-        maxLength={LONGEST_NOTE}
-        value={note}
-        onChange={({ currentTarget: { value } }) => onChange({ note: value })}
-      />
-    </>
-  )
-}
-
 const WILL: Record<BulkAction, (contracts: string) => string> = {
   renew: (contracts) => `${contracts} will be renewed`,
   end: (contracts) => `${contracts} will end`,
@@ -220,12 +168,15 @@ function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bu
       <Text size="sm" fw={600}>
         {`${WILL[action](contractCount(count))}: ${money} in all.`}
       </Text>
-      {preview.emails !== undefined && (
-        <Text size="sm">
-          {`${counted(preview.emails, 'emails')} to ${counted(preview.customers ?? 0, 'customers')}. This cannot be undone.`}
-        </Text>
-      )}
+      {preview.emails !== undefined && <Text size="sm">{mailText(action, preview)}</Text>}
       {leftOut.length > 0 && <Text size="sm">{`Left out: ${leftOutText(leftOut)}.`}</Text>}
     </>
   )
+}
+
+function mailText(action: BulkAction, { emails = 0, customers = 0, waiting = 0 }: Outputs['bulk']['preview']): string {
+  const sent = `${counted(emails, 'emails')} to ${counted(customers, 'customers')}.`
+  if (action === 'remind') return `${sent} This cannot be undone.`
+  if (emails === 0) return 'None of the customers would get an email.'
+  return waiting === 0 ? sent : `${sent} ${formatCount(waiting)} of them wait for another day, over today's limit.`
 }

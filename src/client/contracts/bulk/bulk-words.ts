@@ -18,6 +18,7 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   price_impossible: 'without a possible price',
   same_tags: 'tagged so already',
   too_many_tags: 'with as many tags as a contract can have',
+  tags_full: 'because you have as many different tags as an account can have',
   no_company: 'waiting for the name of your company, which customers have to see',
   unverified: 'waiting until your email address is verified',
   no_address: 'without an email address',
@@ -71,13 +72,16 @@ const DONE: Record<BulkAction, (contracts: string) => string> = {
 }
 
 /** What became of a change that is over. */
-export function resultText({ action, state, changed, undone, leftOut, keptCount, kept }: Bulk): string {
+export function resultText({ action, state, changed, undone, leftOut, ...rest }: Bulk): string {
   if (state === 'done') {
     const left = leftOut.length > 0 ? `. Left out: ${leftOutText(leftOut)}` : ''
     return `${DONE[action](contractCount(changed))}${left}`
   }
-  if (keptCount === 0) return `Undone: ${contractCount(undone)} as before`
+  const { alreadyTold, keptCount, kept } = rest
+  const told =
+    alreadyTold === 0 ? '' : `. Emails about the renewal of ${contractCount(alreadyTold)} had already gone out`
+  if (keptCount === 0) return `Undone: ${contractCount(undone)} as before${told}`
   const names = kept.map(({ customerName, changedSince }) => `${customerName ?? 'one contract'} (${changedSince})`)
   const others = keptCount > kept.length ? ', and others' : ''
-  return `Undone: ${contractCount(undone)} as before. Changed since, and kept: ${names.join(', ')}${others}`
+  return `Undone: ${contractCount(undone)} as before${told}. Changed since, and kept: ${names.join(', ')}${others}`
 }

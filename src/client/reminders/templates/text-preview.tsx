@@ -55,6 +55,7 @@ const WHEN: Record<TextKind, string> = {
   reminder_automatic: '7 days before renewal',
   reminder_never: '7 days before it ends',
   follow_up: '3 days after renewal',
+  confirmation: 'if the contract were renewed today',
 }
 
 const CONTRACT: Record<TextKind, string> = {
@@ -62,6 +63,7 @@ const CONTRACT: Record<TextKind, string> = {
   reminder_automatic: 'active contract that renews automatically',
   reminder_never: 'active contract that does not renew',
   follow_up: 'active contract',
+  confirmation: 'active contract',
 }
 
 function shownText(kind: TextKind, { customerName, isExample }: Preview, customerId: number | null): string {

@@ -14,6 +14,7 @@ const SAVED: SavedTexts = {
   reminder_automatic: { ...DEFAULT_TEXTS.reminder_automatic, isDefault: true },
   reminder_never: { ...DEFAULT_TEXTS.reminder_never, isDefault: true },
   follow_up: { ...DEFAULT_TEXTS.follow_up, isDefault: true },
+  confirmation: { ...DEFAULT_TEXTS.confirmation, isDefault: true },
 }
 const PREVIEW = {
   subject: 'Your contract renews on December 31, 2026',
@@ -63,6 +64,7 @@ test.each([
   ['Automatic renewal', 'reminder_automatic', 'contracts that renew automatically'],
   ['No renewal', 'reminder_never', 'contracts that do not renew'],
   ['Follow-up', 'follow_up', 'contracts that are still open'],
+  ['Renewal confirmation', 'confirmation', 'that their contract has been renewed'],
 ] as const)('under "%s" a text is shown as it is saved, with what it is for', async (tab, kind, use) => {
   const { user } = openTexts()
   await user.click(await screen.findByRole('tab', { name: tab }))

@@ -15,6 +15,7 @@ const NAMES: Record<TextKind, string> = {
   reminder_automatic: 'Automatic renewal',
   reminder_never: 'No renewal',
   follow_up: 'Follow-up',
+  confirmation: 'Renewal confirmation',
 }
 
 /** Which messages a template is for. */
@@ -23,6 +24,8 @@ const USES: Record<TextKind, string> = {
   reminder_automatic: 'Reminders before the renewal date of contracts that renew automatically.',
   reminder_never: 'Reminders of contracts that do not renew, or of which you have decided that they end.',
   follow_up: 'Messages after the renewal date of contracts that are still open.',
+  confirmation:
+    'Tells customers that their contract has been renewed, if you choose so when you renew or in the settings.',
 }
 
 /** The customer the preview is for, as a form field; null until one is chosen. */
@@ -38,7 +41,7 @@ interface TextsScreenProps {
   customerPicker: (field: { chosen: number | null; text: string; onPick: (picked: Picked) => void }) => ReactNode
 }
 
-/** The account's templates of reminders, by how a contract renews, and of follow-ups. */
+/** The account's templates of reminders, by how a contract renews, of follow-ups, and of confirmations. */
 export function TextsScreen(props: TextsScreenProps) {
   const texts = trpc.reminders.texts.useQuery(undefined, { refetchOnWindowFocus: false })
   return (

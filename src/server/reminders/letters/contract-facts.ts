@@ -26,7 +26,15 @@ export interface ReminderFacts {
   /** What is scheduled for the next term; null if that stays the same. */
   nextAmountCents: Cents | null
   nextCycle: RenewalCycle | null
+  /** Of a message that confirms a renewal: the term that has begun. */
+  renewed?: RenewedTerm | undefined
   today: Day
+}
+
+/** The first day of a contract's new term, and what the term before cost; null if that is not known. */
+export interface RenewedTerm {
+  termStart: Day
+  before: { amountCents: Cents; renewalCycle: RenewalCycle } | null
 }
 
 const A_CYCLE: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
@@ -54,17 +62,39 @@ export function valuesOf(facts: ReminderFacts): Record<string, string> {
     when: whenText(left),
     daysLeft: daysText(left),
     daysOverdue: daysText(-left),
+    ...(facts.renewed && valuesOfRenewal(facts, facts.renewed)),
   }
+}
+
+function valuesOfRenewal(now: ReminderFacts, { termStart, before }: RenewedTerm): Record<string, string> {
+  const { amountCents, renewalCycle } = before ?? now
+  return {
+    startDate: dateText(termStart),
+    oldAmount: amountText(amountCents),
+    oldCycle: CYCLE_NAMES[renewalCycle],
+    changes: changesSentence(now, { amountCents, renewalCycle }),
+  }
+}
+
+function changesSentence(now: ReminderFacts, before: Pick<ReminderFacts, 'amountCents' | 'renewalCycle'>): string {
+  const isSameCycle = now.renewalCycle === before.renewalCycle
+  if (isSameCycle && now.amountCents === before.amountCents) return 'The amount and the renewal cycle stay the same.'
+  if (isSameCycle) return `Before, the amount was ${amountText(before.amountCents)}.`
+  if (now.amountCents === before.amountCents) return `Before, the contract renewed ${CYCLE_NAMES[before.renewalCycle]}.`
+  return `Before, the contract renewed ${CYCLE_NAMES[before.renewalCycle]} and the amount was ${amountText(before.amountCents)}.`
 }
 
 /** A contract's details, after those that say which one it is. */
 export function detailsOf(facts: ReminderFacts, date: Fact): Fact[] {
-  const { amountCents, renewalCycle, nextAmountCents, nextCycle, renews } = facts
+  const { amountCents, renewalCycle, nextAmountCents, nextCycle, renews, renewed } = facts
   const amount = amountOf(facts)
+  const before = renewed?.before && amountOf(renewed.before)
   const next = amountOf({ amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle })
   const noticeDate = noticeDateOf(facts)
   return [
     ['Amount', amount],
+    ...factIf(before !== amount, before ? ['Before', before] : undefined),
+    ...factIf(true, renewed && ['New term begins', dateText(renewed.termStart)]),
     ...factIf(renews !== 'never' && next !== amount, ['From the next term', next]),
     date,
     ...factIf(leftOf(facts) >= 0, noticeDate && ['Last day for notice', dateText(noticeDate)]),

@@ -11,37 +11,47 @@ export interface DigestWording extends Omit<Wording, 'texts' | 'contractUrl'> {
 }
 
 interface Sorted {
+  /** Those whose renewal is confirmed, whatever their dates. */
+  renewed: ReminderFacts[]
   upcoming: ReminderFacts[]
   overdue: ReminderFacts[]
 }
 
-/** Reminders and follow-ups about several contracts that one reader gets on one day. */
+/** Messages about several contracts that one reader gets at once. */
 export function writeDigest(first: ReminderFacts, all: readonly ReminderFacts[], wording: DigestWording) {
   const byDate = all.toSorted((one, other) => leftOf(one) - leftOf(other) || one.contractId - other.contractId)
+  const open = byDate.filter(({ renewed }) => !renewed)
   const sorted = {
-    upcoming: byDate.filter((facts) => leftOf(facts) >= 0),
-    overdue: byDate.filter((facts) => leftOf(facts) < 0),
+    renewed: byDate.filter(({ renewed }) => renewed),
+    upcoming: open.filter((facts) => leftOf(facts) >= 0),
+    overdue: open.filter((facts) => leftOf(facts) < 0),
   }
   return first.recipient === 'customer' ? toCustomer(first, sorted, wording) : toOwner(sorted, wording)
 }
 
-function toCustomer(first: ReminderFacts, { upcoming, overdue }: Sorted, wording: DigestWording): WrittenReminder {
+function toCustomer(first: ReminderFacts, sorted: Sorted, wording: DigestWording): WrittenReminder {
+  const { renewed, upcoming, overdue } = sorted
+  const all = [...renewed, ...upcoming, ...overdue]
   const { sender } = first
   const plain = (text: string) => linkedIf(wording.mayLink, text, first)
   const customerName = plain(first.customerName)
-  const isOneName = [...upcoming, ...overdue].every((facts) => facts.customerName === first.customerName)
-  const count = upcoming.length + overdue.length
-  const boxes = (all: ReminderFacts[]) =>
-    all.map((facts) => ({
+  const isOneName = all.every((facts) => facts.customerName === first.customerName)
+  const boxes = (some: ReminderFacts[]) =>
+    some.map((facts) => ({
       facts: contractFacts(facts, isOneName).map(([label, value]): Fact => [label, plain(value)]),
     }))
   return {
-    subject: plain(`${count} contracts with ${sender} ${whatHappens({ upcoming, overdue })}`),
+    subject: plain(`${all.length} contracts with ${sender} ${whatHappens(sorted)}`),
     letter: {
       sender,
       logoUrl: wording.logoUrl,
       parts: [
         { text: isOneName ? `Hello ${customerName},` : 'Hello,' },
+        ...section(
+          renewed,
+          `${renewed.length === 1 ? 'This contract' : 'These contracts'} with ${sender} ${renewed.length === 1 ? 'has' : 'have'} been renewed:`,
+          boxes(renewed),
+        ),
         ...section(
           upcoming,
           `${upcoming.length === 1 ? 'This contract' : 'These contracts'} with ${sender} will ${verbOf(upcoming)} soon:`,
@@ -63,10 +73,11 @@ function toCustomer(first: ReminderFacts, { upcoming, overdue }: Sorted, wording
   }
 }
 
-function toOwner({ upcoming, overdue }: Sorted, { contractsUrl }: DigestWording): WrittenReminder {
+function toOwner(sorted: Sorted, { contractsUrl }: DigestWording): WrittenReminder {
+  const { upcoming, overdue } = sorted
   const box = (all: ReminderFacts[]): LetterPart => ({ facts: all.map(ownersFact) })
   return {
-    subject: `${upcoming.length + overdue.length} contracts ${whatHappens({ upcoming, overdue })}`,
+    subject: `${upcoming.length + overdue.length} contracts ${whatHappens(sorted)}`,
     letter: {
       sender: 'TRAXX',
       parts: [
@@ -111,7 +122,9 @@ const HOW: Record<Renews, string> = {
   never: 'does not renew',
 }
 
-function whatHappens({ upcoming, overdue }: Sorted): string {
+function whatHappens({ renewed, upcoming, overdue }: Sorted): string {
+  if (renewed.length > 0)
+    return upcoming.length + overdue.length === 0 ? 'have been renewed' : 'were renewed or need attention'
   if (overdue.length === 0) return `${verbOf(upcoming)} soon`
   return upcoming.length === 0 ? 'were due for renewal' : 'need attention'
 }

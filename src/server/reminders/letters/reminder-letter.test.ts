@@ -193,6 +193,18 @@ const anyFacts: fc.Arbitrary<ReminderFacts> = fc.record({
   noticePeriod: fc.option(fc.constantFrom('1 day', '30 days', '3 months')),
   nextAmountCents: fc.option(fc.constant(centsFromAmount(1300))),
   nextCycle: fc.option(fc.constantFrom(...RENEWAL_CYCLES)),
+  renewed: fc.option(
+    fc.record({
+      termStart: fc.constant(FACTS.today),
+      before: fc.option(
+        fc.record({
+          amountCents: fc.constantFrom(centsFromAmount(0), centsFromAmount(1300)),
+          renewalCycle: fc.constantFrom(...RENEWAL_CYCLES),
+        }),
+      ),
+    }),
+    { nil: undefined },
+  ),
   today: fc.integer({ min: -40, max: 40 }).map((days) => addDays(FACTS.renewalDate, days)),
 })
 
@@ -312,4 +324,73 @@ test('a subject stays one line, whatever a name has in it', async () => {
   const texts = { ...DEFAULT_TEXTS, reminder: { subject: 'For {{customer}}', body: 'Hello' } }
   const { subject } = await written({ ...FACTS, customerName: 'Harbor\r\nBcc: a@b.test' }, { ...WORDING, texts })
   expect(subject).toBe('For Harbor Bcc: a@b.test')
+})
+
+const RENEWED: ReminderFacts = {
+  ...FACTS,
+  title: 'Web hosting',
+  noticePeriod: '30 days',
+  renewalDate: toDay('2027-12-31'),
+  today: toDay('2026-12-31'),
+  renewed: {
+    termStart: toDay('2026-12-31'),
+    before: { amountCents: centsFromAmount(1000), renewalCycle: 'yearly' },
+  },
+}
+
+test('a confirmation says what was renewed, from when to when, for how much, and what changed', async () => {
+  const { subject, text } = await written(RENEWED)
+  expect(subject).toBe('Your contract has been renewed until December 31, 2027')
+  expect(text).toBe(`Hello Harbor Bakery,
+
+Your contract with Mill & Sons has been renewed. The new term runs from December 31, 2026 until December 31, 2027 and costs $1,200.50 (yearly).
+
+Before, the amount was $1,000.00.
+
+Contract: Web hosting
+Amount: $1,200.50 a year
+Before: $1,000.00 a year
+New term begins: December 31, 2026
+Renewal date: December 31, 2027
+Last day for notice: December 1, 2027
+
+If you have a question or something is not right, just reply to this message.
+
+Mill & Sons
+
+-- 
+TRAXX sent this email on behalf of Mill & Sons. You are receiving it because you have a contract with Mill & Sons.`)
+})
+
+test.each([
+  [1200.5, 'yearly', 'The amount and the renewal cycle stay the same.'],
+  [1000, 'yearly', 'Before, the amount was $1,000.00.'],
+  [1200.5, 'monthly', 'Before, the contract renewed monthly.'],
+  [100, 'monthly', 'Before, the contract renewed monthly and the amount was $100.00.'],
+] as const)('after a term of %d, %s, it says: %s', async (amount, renewalCycle, sentence) => {
+  const before = { amountCents: centsFromAmount(amount), renewalCycle }
+  const { text } = await written({ ...RENEWED, renewed: { termStart: toDay('2026-12-31'), before } })
+  expect(text).toContain(sentence)
+  expect(text.includes('Before: ')).toBe(amount !== 1200.5 || renewalCycle !== 'yearly')
+})
+
+test('of a term before that nobody knows, a confirmation says no more than the new one', async () => {
+  const { text } = await written({ ...RENEWED, renewed: { termStart: toDay('2026-12-31'), before: null } })
+  expect(text).toContain('The amount and the renewal cycle stay the same.')
+  expect(text).not.toContain('Before: ')
+})
+
+test('an email about several contracts tells which have been renewed', () => {
+  const { subject, letter } = writeDigest(FACTS, [{ ...FACTS, contractId: 32 }, RENEWED], {
+    ...WORDING,
+    contractsUrl: '',
+  })
+  expect(subject).toBe('2 contracts with Mill & Sons were renewed or need attention')
+  const text = letterText(letter)
+  expect(text).toContain('This contract with Mill & Sons has been renewed:\n\nContract: Web hosting')
+  expect(text).toContain('This contract with Mill & Sons will come up for renewal soon:')
+  const both = [RENEWED, { ...RENEWED, contractId: 33 }]
+  expect(writeDigest(RENEWED, both, { ...WORDING, contractsUrl: '' }).subject).toBe(
+    '2 contracts with Mill & Sons have been renewed',
+  )
 })

@@ -25,14 +25,14 @@ export interface WrittenReminder {
   letter: Letter
 }
 
-/** The words of a reminder or follow-up, by the days left when it is written. */
+/** The words of a reminder or follow-up, by the days left when it is written, or of a confirmation. */
 export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenReminder {
   return facts.recipient === 'customer' ? toCustomer(facts, wording) : toOwner(facts, wording)
 }
 
 function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
-  const { sender, renews } = facts
-  const { subject, body } = wording.texts[textKindOf(renews, leftOf(facts))]
+  const { sender, renews, renewed } = facts
+  const { subject, body } = wording.texts[renewed ? 'confirmation' : textKindOf(renews, leftOf(facts))]
   const values = valuesOf(facts)
   const plain = (text: string) => linkedIf(wording.mayLink, text, facts)
   // Values of variables may also be links, or form one together with the text around them.

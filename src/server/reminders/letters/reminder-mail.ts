@@ -2,13 +2,14 @@ import { isPaying } from '#shared/domain/access.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
+import type { Services } from '#server/context.ts'
 import { logoAddress } from '#server/company/company.view.ts'
 import type { LetterMessage } from '#server/mail/mailer.ts'
 import { writeDigest } from './digest-letter.ts'
 import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { ReminderAccount } from '#server/reminders/reminder-account.ts'
-import type { ReminderFacts } from './contract-facts.ts'
-import { writeReminder, type WrittenReminder } from './reminder-letter.ts'
+import type { ReminderFacts, RenewedTerm } from './contract-facts.ts'
+import { writeReminder, type Wording, type WrittenReminder } from './reminder-letter.ts'
 import { asDecided, type SubjectRow } from '#server/reminders/reminder-subject.ts'
 
 interface Written {
@@ -17,7 +18,13 @@ interface Written {
   today: Day
 }
 
-export function factsOf(row: SubjectRow, { recipient, account, today }: Written): ReminderFacts {
+/** A contract that a message is about. */
+export interface WrittenAbout extends SubjectRow {
+  /** The new term, if the message confirms a renewal. */
+  renewed?: RenewedTerm | undefined
+}
+
+export function factsOf(row: WrittenAbout, { recipient, account, today }: Written): ReminderFacts {
   const { customerName, title, reference } = row
   return {
     ...asDecided(row),
@@ -50,7 +57,7 @@ interface MailWritten extends Written {
 
 /** The email to one reader about some contracts, as they are today. */
 export function mailAbout(
-  [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
+  [first, ...others]: readonly [WrittenAbout, ...WrittenAbout[]],
   written: MailWritten,
 ): LetterMessage & { key: string } {
   const { account, recipient } = written
@@ -68,27 +75,30 @@ export function mailAbout(
 
 /** An account's own templates are about one contract; several contracts get the digest. */
 function letterAbout(
-  [first, ...others]: readonly [SubjectRow, ...SubjectRow[]],
+  [first, ...others]: readonly [WrittenAbout, ...WrittenAbout[]],
   written: MailWritten,
   links: ReaderLinks | undefined,
 ): WrittenReminder {
   const { account, publicUrl } = written
-  const otherContracts = others.filter(
-    ({ contractId }, index) =>
-      contractId !== first.contractId && others.findIndex((one) => one.contractId === contractId) === index,
-  )
-  const facts = factsOf(first, written)
+  const [about = first, ...otherContracts] = distinctContracts([first, ...others])
+  const facts = factsOf(about, written)
   const wording = { ...wordingOf(account, written), ...links }
   if (otherContracts.length > 0) {
     const all = [facts, ...otherContracts.map((row) => factsOf(row, written))]
     return writeDigest(facts, all, { ...wording, contractsUrl: `${publicUrl}/contracts` })
   }
-  const contractUrl = `${publicUrl}/contracts?open=${first.contractId}`
+  const contractUrl = `${publicUrl}/contracts?open=${about.contractId}`
   return writeReminder(facts, { ...wording, contractUrl })
 }
 
+/** Each contract once, in their order. A confirmation says all that a reminder of the same day would. */
+function distinctContracts(rows: readonly WrittenAbout[]): WrittenAbout[] {
+  const byContract = Map.groupBy(rows, ({ contractId }) => contractId)
+  return [...byContract.values()].flatMap((same) => same.find(({ renewed }) => renewed) ?? same.slice(0, 1))
+}
+
 /** How the account's messages are worded, for any contract. */
-export function wordingOf(
+function wordingOf(
   { texts, company, subscription }: ReminderAccount,
   { publicUrl, billingNow }: Pick<MailWritten, 'publicUrl' | 'billingNow'>,
 ) {
@@ -98,6 +108,19 @@ export function wordingOf(
     logoUrl: logoPath ? publicUrl + logoAddress(logoPath) : undefined,
     postalAddress: postalAddress ?? undefined,
     mayLink: isPaying(subscription, billingNow),
+  }
+}
+
+/** How an email to a customer is worded when it is only shown: following its links must not unsubscribe anybody. */
+export function previewWording(
+  account: ReminderAccount,
+  { publicUrl, billingNow }: Pick<Services, 'publicUrl' | 'billingNow'>,
+): Wording {
+  return {
+    ...wordingOf(account, { publicUrl, billingNow: billingNow() }),
+    contractUrl: '',
+    unsubscribeUrl: `${publicUrl}/unsubscribe/example`,
+    reportUrl: `${publicUrl}/report/example`,
   }
 }
 

@@ -13,7 +13,8 @@ import type { Planning } from '#server/reminders/notices.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
 import { keyOfMessageId } from '#server/deliverability/reader-keys.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
-import { mailAbout } from '#server/reminders/letters/reminder-mail.ts'
+import { mailAbout, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
+import { renewalColumns, renewedTerm } from '#server/reminders/confirmations.ts'
 import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
 import { ContractNow, settle, type Decided } from './settle.ts'
 
@@ -86,8 +87,10 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
 
 async function readContracts(write: Write, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
   const contractIds = [...new Set(rows.map(({ contractId }) => contractId))]
+  const confirmedIds = rows.flatMap(({ kind, contractId }) => (kind === 'confirmation' && contractId) || [])
   const statement = sql`
-    select ${SUBJECT_COLUMNS}, (k.reminders_since at time zone ${timeZone})::date as since
+    select ${SUBJECT_COLUMNS}, ${renewalColumns(sql`k.id = any(${confirmedIds}::int[])`)},
+      (k.reminders_since at time zone ${timeZone})::date as since
     from ${SUBJECT_TABLES} where k.account_id = ${id} and k.id = any(${contractIds}::int[])`
   const contracts = await write(statement, ContractNow)
   return new Map(contracts.map((contract) => [contract.contractId, contract]))
@@ -153,7 +156,7 @@ async function claimMail(
   const ids = rows.map(({ id }) => id)
   const { recipient } = first
   const { publicUrl, billingNow, mailer } = services
-  const message = mailAbout([contract, ...others.map((other) => other.contract)], {
+  const message = mailAbout([writtenAbout(wanted), ...others.map(writtenAbout)], {
     id: first.id,
     key: isRepeat(first, contract) && first.messageId ? keyOfMessageId(first.messageId) : undefined,
     recipient,
@@ -172,4 +175,8 @@ async function claimMail(
     countedOn: recipient === 'customer' ? mailDay(now) : undefined,
     attempts: Math.max(...rows.map(({ attempts }) => attempts)) + 1,
   }
+}
+
+function writtenAbout({ row, contract }: Wanted): WrittenAbout {
+  return row.kind === 'confirmation' ? { ...contract, renewed: renewedTerm(contract) } : contract
 }

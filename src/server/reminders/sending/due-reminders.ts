@@ -21,7 +21,7 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'address',
   'waitsFor',
 ])
-const { fields } = columnsOf(ReminderEntity, 'r', ['id', 'offsetDays', 'dueOn', 'state'])
+const { fields } = columnsOf(ReminderEntity, 'r', ['id', 'kind', 'offsetDays', 'dueOn', 'state'])
 const IdRow = z.object({ id: fields.id })
 
 /** A row that nobody else can change until the transaction ends. */
@@ -31,7 +31,13 @@ const DueReminder = z.object({
   day: fields.dueOn,
   isInterrupted: z.boolean(),
   others: z.array(
-    z.object({ day: fields.dueOn, state: fields.state, sentAt: instant.nullable(), nextAttemptAt: instant.nullable() }),
+    z.object({
+      kind: fields.kind,
+      day: fields.dueOn,
+      state: fields.state,
+      sentAt: instant.nullable(),
+      nextAttemptAt: instant.nullable(),
+    }),
   ),
 })
 export type DueReminder = z.output<typeof DueReminder>
@@ -57,8 +63,8 @@ export async function lockDue(write: Write, batch: Batch, now: Date): Promise<Du
   const ids = found.map(({ id }) => id)
   const statement = sql`
     select ${STORED}, r.offset_days as "offset", r.due_on as day, r.state = 'sending' as "isInterrupted",
-      (select coalesce(json_agg(json_build_object('day', n.due_on, 'state', n.state, 'sentAt', n.sent_at,
-          'nextAttemptAt', n.next_attempt_at)), '[]')
+      (select coalesce(json_agg(json_build_object('kind', n.kind, 'day', n.due_on, 'state', n.state,
+          'sentAt', n.sent_at, 'nextAttemptAt', n.next_attempt_at)), '[]')
         from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
           and n.renewal_date = r.renewal_date and n.term_number = r.term_number
           and n.recipient = r.recipient and n.contact_id = r.contact_id and n.channel = r.channel) as others

@@ -10,6 +10,7 @@ import { written } from '#server/notifications/texts.ts'
 import type { DueReminder } from './due-reminders.ts'
 import { end, markShown, postpone } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from '#server/reminders/notices.ts'
+import { RENEWAL_FIELDS } from '#server/reminders/confirmations.ts'
 import { SubjectRow } from '#server/reminders/reminder-subject.ts'
 
 /** A message that is due, and what was decided about it. */
@@ -22,6 +23,7 @@ export interface Decided {
 
 /** A contract as it is when a message about it is due. */
 export const ContractNow = SubjectRow.extend({
+  ...RENEWAL_FIELDS,
   /** The first day whose occasions count. */
   since: SubjectRow.shape.renewalDate,
 })

@@ -1,0 +1,120 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
+import { BulkChange } from '#shared/schemas/bulk.ts'
+import { requireReader } from '#server/context.ts'
+import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { ledgerOf } from '#support/ledger.ts'
+import { aMailbox } from '#support/mailbox.ts'
+import { NOON } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld, type AccountOptions } from '#support/world.ts'
+import { getBulk, previewBulk, startBulk, undoBulk } from './bulk.service.ts'
+import { runBulkChanges } from './run-bulk-changes.ts'
+
+const world = useWorld()
+
+const CUSTOMERS = [
+  ['Harbor', 'orders@harbor.test'],
+  ['Mill', 'office@mill.test'],
+  ['Cafe', null],
+] as const
+
+/** An account with the customers Harbor, which has two contracts, Mill, and Cafe, which has no address. */
+async function anAccountWithCustomers(options: AccountOptions = {}) {
+  const mailbox = aMailbox()
+  let now = NOON
+  const services = { mailer: mailbox.mailer, now: () => now, ...options.services }
+  const request = await anAccount(world, { ...options, services })
+  const ids: number[] = []
+  for (const [name, email] of CUSTOMERS) {
+    const { id: customerId } = await aCustomer(request, { name, email })
+    ids.push((await aContract(request, { customerId })).id)
+    if (name === 'Harbor') ids.push((await aContract(request, { customerId, amount: 50 })).id)
+  }
+  const job = { ...request, log: Fastify().log, signal: new AbortController().signal }
+  const change = (confirm?: boolean) => BulkChange.parse({ action: 'renew', contracts: { ids }, confirm })
+  return {
+    ...mailbox,
+    request,
+    ids,
+    preview: (confirm?: boolean) => previewBulk(requireReader(request), change(confirm)),
+    start: (confirm?: boolean) => asSubscriber(request, (ctx) => startBulk(ctx, change(confirm))),
+    undo: (id: number) => asSubscriber(request, (ctx) => undoBulk(ctx, { id })),
+    look: (id: number) => getBulk(requireReader(request), { id }),
+    run: () => runBulkChanges(job),
+    send: async () => {
+      now = new Date(now.getTime() + UNDO_MS)
+      await sendReminders(job)
+    },
+    turnOn: () => {
+      const settings = { confirmRenewals: true, endOverdueAfterDays: null, endReasons: ['Price'] }
+      return asSubscriber(request, (ctx) => saveRenewalSettings(ctx, settings))
+    },
+    states: async () => (await ledgerOf(request)).map(({ state, reason }) => reason ?? state),
+  }
+}
+
+test('customers of many renewed contracts are told, once each, and that is announced', async () => {
+  const { preview, start, run, send, received, states } = await anAccountWithCustomers()
+  expect(await preview(true)).toMatchObject({ count: 4, emails: 2, customers: 2, waiting: 0 })
+  await start(true)
+  await Promise.all([run(), run()])
+  expect(received).toEqual([])
+  await send()
+  await send()
+  expect(received.map(({ to, subject }) => `${to[0]}: ${subject}`).toSorted()).toEqual([
+    'office@mill.test: Your contract has been renewed until May 1, 2026',
+    'orders@harbor.test: 2 contracts with Alder Supplies have been renewed',
+  ])
+  expect((await states()).toSorted()).toEqual(['no_address', 'sent', 'sent', 'sent'])
+})
+
+test('nobody is told unless the request or the settings say so', async () => {
+  const { preview, start, run, states, turnOn } = await anAccountWithCustomers()
+  expect(await preview()).not.toHaveProperty('emails')
+  await start()
+  await run()
+  expect(await states()).toEqual([])
+  await turnOn()
+  expect(await preview(false)).not.toHaveProperty('emails')
+})
+
+test('the settings count where the request says nothing', async () => {
+  const { preview, start, run, states, turnOn } = await anAccountWithCustomers()
+  await turnOn()
+  expect(await preview()).toMatchObject({ emails: 2, customers: 2 })
+  await start()
+  await run()
+  expect(await states()).toHaveLength(4)
+})
+
+test('emails beyond the limit are announced as waiting', async () => {
+  const mailLimits = { toAddress: 5, ofTrial: 1, ofPaying: 1 }
+  const { preview } = await anAccountWithCustomers({ services: { mailLimits } })
+  expect(await preview(true)).toMatchObject({ emails: 2, waiting: 1 })
+})
+
+test('undoing withdraws what has not gone out', async () => {
+  const { start, run, undo, look, send, received, states } = await anAccountWithCustomers()
+  const { id } = await start(true)
+  await run()
+  await undo(id)
+  await run()
+  await send()
+  expect(received).toEqual([])
+  expect(await look(id)).toMatchObject({ state: 'undone', undone: 4, alreadyTold: 0 })
+  expect(await states()).toEqual(['no_address'])
+})
+
+test('undoing says of how many contracts the customers had been told', async () => {
+  const { start, run, undo, look, send, preview } = await anAccountWithCustomers()
+  const { id } = await start(true)
+  await run()
+  await send()
+  await undo(id)
+  await run()
+  expect(await look(id)).toMatchObject({ state: 'undone', undone: 4, alreadyTold: 3 })
+  // Nobody is told again of a term.
+  expect(await preview(true)).toMatchObject({ count: 4, emails: 0, customers: 0 })
+})

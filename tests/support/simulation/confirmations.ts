@@ -1,0 +1,47 @@
+import { unreachable } from './expectation.ts'
+import { fault, textOf } from './fault.ts'
+import { daysLater, type Model, type ModelContract, type Row } from './model.ts'
+
+/** After so many days a renewal is no news any more. */
+const NEWS_DAYS = 7
+
+/** Each renewal that is to be confirmed has one row that says so, or why not; whoever was told of a term is not told again. */
+export function judgeConfirmations(model: Model): void {
+  for (const { contract, isConfirmed } of model.renewals.splice(0)) {
+    const rows = confirmationsOf(model, contract)
+    const [row] = rows
+    if (rows.length > 1) fault(model, `contract ${contract.id}: ${rows.length} confirmations of one term`, contract.id)
+    if (!isConfirmed) refusePlanned(model, contract, row)
+    else if (!row) fault(model, `contract ${contract.id}: was renewed, and has no confirmation`, contract.id)
+    else judgeNew(model, contract, row)
+  }
+}
+
+/** Of a term that is gone nobody is told any more. */
+export function judgeWithdrawn(model: Model, contract: ModelContract): void {
+  const planned = (model.rowsOf.get(contract.id) ?? []).filter(
+    ({ kind, state, term }) => kind === 'confirmation' && state === 'planned' && term > contract.term,
+  )
+  for (const row of planned) fault(model, `message ${row.id} ${textOf(row)}: confirms what was undone`, contract.id)
+}
+
+export function isTooLateToConfirm({ day }: Row, today: string): boolean {
+  return today > daysLater(day, NEWS_DAYS)
+}
+
+function confirmationsOf(model: Model, { id, term }: ModelContract): Row[] {
+  return (model.rowsOf.get(id) ?? []).filter((row) => row.kind === 'confirmation' && row.term === term)
+}
+
+function refusePlanned(model: Model, contract: ModelContract, row: Row | undefined): void {
+  if (row?.state === 'planned' && row.plannedAt === model.now)
+    fault(model, `message ${row.id} ${textOf(row)}: nobody asked for a confirmation`, contract.id)
+}
+
+function judgeNew(model: Model, contract: ModelContract, row: Row): void {
+  // Told before, of a renewal to the same term that was undone; or that is not known.
+  if (row.state !== 'planned' && row.state !== 'skipped') return
+  const reason = unreachable(contract, row) ?? null
+  if (row.reason !== reason || row.plannedAt !== model.now)
+    fault(model, `message ${row.id} ${textOf(row)}: should be ${reason ?? 'planned'}`, contract.id)
+}
