@@ -40,7 +40,11 @@ function readHere(position: number, length: number): Buffer {
  * many of each there are. To be called in a process of its own: somebody else has made the file.
  * @throws ARCHIVE_…
  */
-export async function* readArchive(size: number, readAt: ReadAt): AsyncGenerator<string> {
+export async function* readArchive(
+  size: number,
+  readAt: ReadAt,
+  { mostRows = MOST_ROWS } = {},
+): AsyncGenerator<string> {
   const files = archiveFiles(await openZip(size, readAt))
   await checkFormat(readAt, files.format)
   const known = new Known()
@@ -52,7 +56,7 @@ export async function* readArchive(size: number, readAt: ReadAt): AsyncGenerator
     for await (const batch of rowBatches(entry, unpacked(readAt, entry), readers[table])) {
       count += batch.length
       total += batch.length
-      if (total > MOST_ROWS) throw tooLarge()
+      if (total > mostRows) throw tooLarge()
       yield lineOf(table, batch)
     }
     rows[table] = count

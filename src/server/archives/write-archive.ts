@@ -5,6 +5,7 @@ import { addDays } from '#shared/domain/day.ts'
 import { IMPORT_QUIET_DAYS, mayBeDue } from '#shared/domain/replanning.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ArchiveCounts, ArchiveLeftOut, ArchiveMail } from '#shared/schemas/archives.ts'
+import { getCompany } from '#server/company/company.service.ts'
 import { pointAtLogo } from '#server/company/logo.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
@@ -40,6 +41,8 @@ export interface ArchiveResult {
   figures: Figures
   mail: ArchiveMail
   leftOut: ArchiveLeftOut
+  /** A reply-to address that is not used until it is confirmed in this account. */
+  unconfirmedReplyTo: string | null
 }
 
 /** Files that are stored already, and that nothing points at yet. */
@@ -72,12 +75,14 @@ export async function writeArchive(
   const textsWithLinks = await writeSettings(ctx, archive)
   if (files.logo) await pointAtLogo(ctx, files.logo)
   const { waitingMessages, leftOutViews, missingPdfs } = archive.summary
+  const { replyTo, isReplyToConfirmed } = await getCompany(ctx)
   return {
     isPreview,
     counts: countsOf(archive.summary),
     figures: await figuresOf(ctx),
     mail: await announceAllMail(ctx),
     leftOut: { missingPdfs, waitingMessages, views: leftOutViews, textsWithLinks },
+    unconfirmedReplyTo: isReplyToConfirmed ? null : replyTo,
   }
 }
 
