@@ -8,25 +8,16 @@ import { readRows } from '#server/db/rows.ts'
 import { readInstallation } from '#server/files/files.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
-import {
-  archiveOf,
-  callerOf,
-  changedArchive,
-  fileOf,
-  fillAccount,
-  importArchive,
-  rowsIn,
-  statement,
-} from '#support/archives.ts'
+import { archiveOf, callerOf, fillAccount, importArchive, rowsIn, statement } from '#support/archives.ts'
 import { comparable } from '#support/compared-archives.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { keysIn } from '#support/pdf.ts'
 import { fakeServices, memoryFiles, NOON } from '#support/services.ts'
-import { aContract, aCustomer, anAccount, anApiKey, requestOf, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const files = memoryFiles()
-const server = useApp(world, { files })
+const server = useApp(world, { files }, { logTo: { write: (l: string) => void process.stderr.write(l) } })
 const DAY_MS = 86_400_000
 
 /** An account with something of everything, and its archive. */
@@ -305,7 +296,8 @@ describe('who may import an archive', () => {
   const NOT_EMPTY = {
     status: 409,
     body: {
-      error: 'An archive can only be imported into an account that has no customers or contracts, not even in the trash',
+      error:
+        'An archive can only be imported into an account that has no customers or contracts, not even in the trash',
     },
   }
 
@@ -334,7 +326,9 @@ describe('who may import an archive', () => {
 
   test('a subscriber, and a key that may do all', async () => {
     const archive = await archiveOf(server, await anAccount(world))
-    expect(await importArchive(server, await anEmptyAccount({ status: 'unpaid' }), archive)).toMatchObject({ status: 402 })
+    expect(await importArchive(server, await anEmptyAccount({ status: 'unpaid' }), archive)).toMatchObject({
+      status: 402,
+    })
     const fresh = await anEmptyAccount()
     const key = await anApiKey(fresh, { scope: 'write' })
     const headers = { authorization: `Bearer ${key}` }

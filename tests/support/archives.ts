@@ -107,7 +107,12 @@ async function addContracts(request: RequestContext, { harbor, mill, quay }: Cus
   await contracts.update({ id: hosting.id, nextAmount: 130, nextCycle: 'quarterly' })
   await notes.add({ about: 'contract', id: hosting.id, text: 'Moved to the new server' })
   await attachPdf(request, { id: hosting.id }, Readable.from([aPdf()]))
-  const late = await contracts.create({ ...YEARLY, customerId: mill, startDate: '2024-01-15', renewalDate: '2026-01-15' })
+  const late = await contracts.create({
+    ...YEARLY,
+    customerId: mill,
+    startDate: '2024-01-15',
+    renewalDate: '2026-01-15',
+  })
   await contracts.renew({ id: late.id, from: 'today', amount: 2500 })
   const ending = await contracts.create({ ...YEARLY, customerId: harbor, renewalDate: '2026-06-01', renews: 'never' })
   await contracts.end({ id: ending.id, reason: 'Price', note: 'Too dear', on: '2026-05-01' })

@@ -80,8 +80,8 @@ function FileStep({ archive, onClose }: { archive: ArchiveImport; onClose: () =>
   return (
     <Stack>
       <Text size="sm">
-        Everything in an exported account comes into this one: customers and contracts with their terms, notes, PDFs, and
-        history, and the settings. You see what it is before anything is imported.
+        Everything in an exported account comes into this one: customers and contracts with their terms, notes, PDFs,
+        and history, and the settings. You see what it is before anything is imported.
       </Text>
       <FileDrop
         label="Archive to import"
@@ -124,7 +124,8 @@ function refusalOf(file: File | undefined): string | undefined {
 }
 
 function Progress({ file, sent, isImporting, isBeingWritten, stop }: ArchiveImport) {
-  const [label, done] = sent < 1 ? ['Uploading the archive...', sent] : [isImporting ? 'Importing...' : 'Checking the archive...']
+  const [label, done] =
+    sent < 1 ? ['Uploading the archive...', sent] : [isImporting ? 'Importing...' : 'Checking the archive...']
   return (
     <Stack gap="lg">
       <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -145,7 +146,13 @@ function Progress({ file, sent, isImporting, isBeingWritten, stop }: ArchiveImpo
   )
 }
 
-function Result({ result: { counts, mail, unconfirmedReplyTo }, onClose }: { result: ArchiveResult; onClose: () => void }) {
+function Result({
+  result: { counts, mail, unconfirmedReplyTo },
+  onClose,
+}: {
+  result: ArchiveResult
+  onClose: () => void
+}) {
   return (
     <Stack>
       <Alert color="green" role="status">

@@ -107,7 +107,11 @@ const SENTENCES: [keyof ArchiveResult['leftOut'], (count: number) => string][] =
     (count) =>
       `${count === 1 ? '1 message was' : `${formatCount(count)} messages were`} waiting to be sent, and will be listed as skipped.`,
   ],
-  ['views', (count) => `${count === 1 ? '1 saved view of a customer who no longer exists is' : `${formatCount(count)} saved views of customers who no longer exist are`} left out.`],
+  [
+    'views',
+    (count) =>
+      `${count === 1 ? '1 saved view of a customer who no longer exists is' : `${formatCount(count)} saved views of customers who no longer exist are`} left out.`,
+  ],
   [
     'textsWithLinks',
     (count) =>

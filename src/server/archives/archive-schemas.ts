@@ -31,7 +31,10 @@ const cents = z.int().min(1).max(MAX_AMOUNT)
 const termNumber = z.int().min(1).max(MOST_TERMS)
 const cycle = z.enum(RENEWAL_CYCLES)
 /** With the name in place of an ID, or what needs none. */
-const actor = text(400).regex(/^(?:(?:person|key|import|customer):0:.*|[a-z-]+(?::[a-z-]+)?)$/su, 'Must name who it was')
+const actor = text(400).regex(
+  /^(?:(?:person|key|import|customer):0:.*|[a-z-]+(?::[a-z-]+)?)$/su,
+  'Must name who it was',
+)
 const keyOf = <Key extends string>(known: Record<Key, unknown>) =>
   z.custom<Key>((key) => typeof key === 'string' && Object.hasOwn(known, key), 'Must be a known word')
 const created = { version: id, createdAt: instant, createdBy: actor.nullable(), deletedAt: instant.nullable() }

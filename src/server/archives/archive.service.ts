@@ -62,7 +62,8 @@ async function readAndWrite(
   await refuseMoreRows(reader, customers + contracts + inTrash)
   refuseMorePdfs(reader, pdfs)
   const isMuted = answers.reminders === 'off'
-  return answers.preview ? preview(ctx, archive, isMuted) : write(ctx, archive, isMuted)
+  // Awaited here, while the archive is open.
+  return await (answers.preview ? preview(ctx, archive, isMuted) : write(ctx, archive, isMuted))
 }
 
 /** Leaves a transaction without its changes. */

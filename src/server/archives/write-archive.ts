@@ -156,6 +156,7 @@ function countsOf({ rows, pdfs, customers, contracts, inTrash }: ReadSummary): A
 
 async function figuresOf(ctx: SubscriberContext): Promise<Figures> {
   const dashboard = await readDashboard(ctx, 50)
-  const { totalCustomers, totalContracts, activeContracts, totalRevenue, monthlyRevenue, overdue, expiringSoon } = dashboard
+  const { totalCustomers, totalContracts, activeContracts, totalRevenue, monthlyRevenue, overdue, expiringSoon } =
+    dashboard
   return { totalCustomers, totalContracts, activeContracts, totalRevenue, monthlyRevenue, overdue, expiringSoon }
 }

@@ -68,7 +68,11 @@ export function rowWriter(write: Write, at: Placing): (table: string, rows: read
 
 const AddedRow = z.object({ id: z.int() })
 
-function statementOf({ entity, without, kept, onConflict }: Insertion, rows: readonly object[], accountId: number): Sql {
+function statementOf(
+  { entity, without, kept, onConflict }: Insertion,
+  rows: readonly object[],
+  accountId: number,
+): Sql {
   const left = new Set(['accountId', ...without])
   const properties = Object.keys(entity.meta.properties).filter((name) => !left.has(name))
   const names = columnNames(entity, Object.fromEntries(properties.map((name) => [name, true])))
@@ -181,7 +185,10 @@ function decided(row: StoredRow, ids: NewIds) {
 
 function viewed(row: StoredRow, ids: NewIds) {
   const { customerId, ...search } = Search.parse(row['search'])
-  return { ...row, search: customerId === undefined ? search : { ...search, customerId: newId(ids.customers, customerId) } }
+  return {
+    ...row,
+    search: customerId === undefined ? search : { ...search, customerId: newId(ids.customers, customerId) },
+  }
 }
 
 function changed(row: StoredRow, ids: NewIds) {

@@ -29,7 +29,10 @@ export function json<Content>(content: z.ZodType<Content>) {
 }
 
 export function integers() {
-  return p.type(new CheckedArray('int', z.int(), Number)).columnType('int[]').$type<number[]>()
+  return p
+    .type(new CheckedArray('int', z.int(), Number))
+    .columnType('int[]')
+    .$type<number[]>()
 }
 
 export function blobs() {

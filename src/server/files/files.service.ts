@@ -168,7 +168,10 @@ async function refuseFull(ctx: ReaderContext, { id, bytes }: ById & { bytes: num
 }
 
 /** @throws PDFS_FULL if an account cannot have this many PDFs of this size together */
-export function refuseMorePdfs({ services }: Pick<RequestContext, 'services'>, { count, bytes }: z.output<typeof FilesRow>) {
+export function refuseMorePdfs(
+  { services }: Pick<RequestContext, 'services'>,
+  { count, bytes }: z.output<typeof FilesRow>,
+) {
   const { pdfs, pdfBytes } = services.storage.quotas
   if (count <= pdfs && bytes <= pdfBytes) return
   throw new AppError('PDFS_FULL', { values: { count: COUNT.format(pdfs), size: sizeText(pdfBytes) } })
