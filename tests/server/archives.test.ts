@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream'
+import { unzipSync } from 'fflate'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { importArchive as importDirectly } from '#server/archives/archive.service.ts'
+import { allRows, openArchive } from '#server/archives/archive-reader.ts'
+import { ARCHIVE_TABLES } from '#server/archives/archive-tables.ts'
+import { INSERTIONS } from '#server/archives/write-rows.ts'
 import type { RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import { readInstallation } from '#server/files/files.service.ts'
+import { saveUpload } from '#server/imports/sheet/upload-file.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { archiveOf, callerOf, fillAccount, importArchive, rowsIn, statement } from '#support/archives.ts'
@@ -17,7 +22,7 @@ import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/wo
 
 const world = useWorld()
 const files = memoryFiles()
-const server = useApp(world, { files }, { logTo: { write: (l: string) => void process.stderr.write(l) } })
+const server = useApp(world, { files })
 const DAY_MS = 86_400_000
 
 /** An account with something of everything, and its archive. */
@@ -145,6 +150,41 @@ describe('the archive of an account', () => {
   })
 })
 
+describe('what an archive has', () => {
+  /** Files that are not imported: docs/decisions/0103. */
+  const LEFT_OUT = ['account', 'api-keys', 'archive', 'import-failures', 'import-mappings', 'imports', 'notifications']
+
+  test('is imported, file by file, or known to be left out', async () => {
+    const { archive } = await aFullAccount()
+    const names = Object.keys(unzipSync(archive)).flatMap((name) => /^([a-z-]+)\.json$/.exec(name)?.[1] ?? [])
+    expect(names.toSorted()).toEqual([...ARCHIVE_TABLES, ...LEFT_OUT].toSorted())
+    for (const table of ARCHIVE_TABLES.filter((name) => name !== 'mail-stops'))
+      expect({ table, rows: rowsIn(archive, table).length }).toMatchObject({
+        rows: expect.toSatisfy((rows) => rows > 0),
+      })
+  })
+
+  test('is every column of the tables that are imported, but for those that are known', async () => {
+    const { archive } = await aFullAccount()
+    await using stored = await saveUpload(Readable.from([archive]), { content: 'upload', mostBytes: archive.length })
+    await using opened = await openArchive(stored.stored, { accountId: 1, signal: new AbortController().signal })
+    const missing: string[] = []
+    for (const [table, { entity, without }] of Object.entries(INSERTIONS)) {
+      const [row] = await allRows(opened, table)
+      const known = ['accountId', ...without, ...(SET_HERE[table] ?? [])]
+      const columns = Object.keys(entity.meta.properties).filter((name) => !known.includes(name))
+      if (row) missing.push(...columns.filter((name) => !(name in row)).map((name) => `${table}: ${name}`))
+    }
+    expect(missing).toEqual([])
+  })
+
+  /** What is not read from an archive, but known when it is written. */
+  const SET_HERE: Record<string, string[]> = {
+    contracts: ['remindersSince', 'pdfPath', 'pdfBytes'],
+    'customer-contacts': ['remindersFrom'],
+  }
+})
+
 describe('what the account had before', () => {
   test('is replaced where it is a setting, a text, a tag or a view, and a logo', async () => {
     const { archive } = await aFullAccount()
@@ -224,7 +264,9 @@ describe('mail', () => {
     expect(body.mail.first[0]).toEqual({ customerName: 'Acme Ltd', day: '2026-03-17' })
     await importArchive(server, fresh, archive)
     for (let day = 0; day <= 90; day += 1) await planned(fresh, day)
-    const days = (await customerMail(fresh)).map(({ dueOn }) => dueOn)
+    // What was planned and not sent is replaced by the next.
+    const toCustomers = (await ledgerOf(fresh)).filter(({ recipient }) => recipient === 'customer')
+    const days = toCustomers.flatMap(({ reason, dueOn }) => (reason === null || reason === 'superseded' ? [dueOn] : []))
     expect(body.mail).toMatchObject({ emails: new Set(days).size, customers: 1, isAll: true })
   })
 
@@ -266,7 +308,7 @@ describe('mail', () => {
       sendNotifications: false,
       mailClosed: { reason: 'unsubscribed' },
     })
-    expect(await answerTo(fresh, '/account/mail-stop')).toMatchObject({ complaints: 3, mails: 9 })
+    expect(await answerTo(fresh, '/account/mail-stop')).toMatchObject({ stop: { complaints: 3, mails: 9 } })
   })
 
   test('that another account has sent does not count as sent by this one', async () => {

@@ -82,7 +82,8 @@ function statementOf(
     ${onConflict ?? empty} ${kept ? sql`returning id` : empty}`
 }
 
-const INSERTIONS: Record<string, Insertion> = {
+/** How the rows of each file are written. */
+export const INSERTIONS: Record<string, Insertion> = {
   tags: { entity: TagEntity, without: ['id'] },
   customers: { entity: CustomerEntity, without: ['id', 'importId', 'editedAt'], kept: 'customers' },
   'customer-contacts': {
