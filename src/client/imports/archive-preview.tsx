@@ -1,6 +1,7 @@
-import { Button, Stack, Table, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { formatCount, formatMoney } from '#client/text/format.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
+import classes from './archive-preview.module.css'
 import type { ArchiveResult } from './archive-result.ts'
 import { QuestionStep } from './question-step.tsx'
 
@@ -57,20 +58,16 @@ function Contents({ counts, figures }: ArchiveResult) {
     }),
   ]
   return (
-    <Table withRowBorders={false} verticalSpacing={2} layout="fixed">
-      <Table.Tbody>
+    <table className={classes.contents}>
+      <tbody>
         {rows.map(([label, value]) => (
-          <Table.Tr key={label}>
-            <Table.Th scope="row" fw={400}>
-              {label}
-            </Table.Th>
-            <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
-              {value}
-            </Table.Td>
-          </Table.Tr>
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{value}</td>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   )
 }
 
