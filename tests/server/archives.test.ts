@@ -18,6 +18,7 @@ import { comparable } from '#support/compared-archives.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { keysIn } from '#support/pdf.ts'
 import { fakeServices, memoryFiles, NOON } from '#support/services.ts'
+import { upload } from '#support/upload.ts'
 import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -363,6 +364,17 @@ describe('who may import an archive', () => {
     const fresh = await anEmptyAccount()
     const answers = await Promise.all([0, 1].map(() => importArchive(server, fresh, archive)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429])
+    expect(rowsIn(await archiveOf(server, fresh), 'contracts')).toHaveLength(10)
+  })
+
+  test('a call that is sent again with its key gets the same answer', async () => {
+    const { archive } = await aFullAccount()
+    const fresh = await anEmptyAccount()
+    const send = () =>
+      upload(server, fresh, { url: '/imports/archive', content: archive, name: 'traxx.zip', key: 'once' })
+    const first = await send()
+    expect(first).toMatchObject({ status: 200 })
+    expect(await send()).toMatchObject({ status: 200, body: first.body })
     expect(rowsIn(await archiveOf(server, fresh), 'contracts')).toHaveLength(10)
   })
 

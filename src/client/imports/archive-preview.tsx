@@ -20,7 +20,13 @@ export function ArchivePreview({ preview, onImport, onCancel }: ArchivePreviewPr
       <Contents {...preview} />
       <LeftOut {...preview} />
       {mail.emails > 0 ? (
-        <QuestionStep question={{ ...ABOUT_MAIL, mail }} onReply={onImport} onCancel={onCancel} />
+        <>
+          <Text size="sm">
+            If the exported account stays in use, its customers will get emails from both accounts, unless you turn them
+            off in one of them.
+          </Text>
+          <QuestionStep question={{ ...ABOUT_MAIL, mail }} onReply={onImport} onCancel={onCancel} />
+        </>
       ) : (
         <>
           <Text size="sm">Customers will get no emails about these contracts in the next 90 days.</Text>
@@ -95,7 +101,7 @@ export function LeftOut({ leftOut }: Pick<ArchiveResult, 'leftOut'>) {
 }
 
 const ALWAYS =
-  'API keys, billing, notifications, and earlier imports are not part of an import. Your settings, message texts, tags, and saved views are replaced by those of the archive.'
+  'API keys, billing, notifications, and the list of earlier imports are not imported. Your settings, message texts, tags, and saved views are replaced by those in the archive.'
 
 const SENTENCES: [keyof ArchiveResult['leftOut'], (count: number) => string][] = [
   ['missingPdfs', (count) => `${ofPdfs(count)} missing from the archive.`],
