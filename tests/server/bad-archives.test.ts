@@ -10,7 +10,7 @@ import { saveUpload } from '#server/imports/sheet/upload-file.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
 import { useApp } from '#support/app.ts'
 import { archiveOf, changedArchive, fileOf, fillAccount, importArchive, rowsIn, type Row } from '#support/archives.ts'
-import { keysIn } from '#support/pdf.ts'
+import { all, keysIn } from '#support/pdf.ts'
 import { memoryFiles } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
@@ -33,7 +33,7 @@ async function aFullArchive(): Promise<Buffer> {
 /** Reads all of an archive in this process. */
 async function readAll(archive: Buffer, options?: { mostRows: number }): Promise<void> {
   const readAt = (position: number, length: number) => archive.subarray(position, position + length)
-  for await (const _line of readArchive(archive.length, readAt, options));
+  await all(readArchive(archive.length, readAt, options))
 }
 
 /** The archive with a change of one row of a table. */
@@ -203,13 +203,16 @@ describe('a row with a mistake is named', () => {
 })
 
 describe('a PDF', () => {
+  const aPdfIn = (archive: Buffer) =>
+    `pdfs/contract-${Number(rowsIn(archive, 'contracts').find(({ pdfPath }) => pdfPath !== null)?.['id'])}.pdf`
+
   test('that is none, and one of no contract, are named', async () => {
     const archive = await aFullArchive()
-    const { id } = rowsIn(archive, 'contracts').find(({ pdfPath }) => pdfPath !== null) ?? {}
-    const fake = changedArchive(archive, { [`pdfs/contract-${id}.pdf`]: 'x'.repeat(2000) })
+    const name = aPdfIn(archive)
+    const fake = changedArchive(archive, { [name]: 'x'.repeat(2000) })
     expect(await refusalOf(fake)).toMatchObject({
       status: 422,
-      error: `pdfs/contract-${id}.pdf in this archive cannot be imported: Please select a PDF file`,
+      error: `${name} in this archive cannot be imported: Please select a PDF file`,
     })
     const another = changedArchive(archive, { 'pdfs/contract-99999.pdf': 'x' })
     expect(await refusalOf(another)).toMatchObject({
@@ -221,8 +224,8 @@ describe('a PDF', () => {
 
   test('that the archive lacks is left out, and that is said', async () => {
     const archive = await aFullArchive()
-    const { id } = rowsIn(archive, 'contracts').find(({ pdfPath }) => pdfPath !== null) ?? {}
-    const lacking = changedArchive(archive, { [`pdfs/contract-${id}.pdf`]: undefined })
+    const name = aPdfIn(archive)
+    const lacking = changedArchive(archive, { [name]: undefined })
     const { body } = await importArchive(server, await anAccount(world, { services: { files } }), lacking)
     expect(body).toMatchObject({ counts: { pdfs: 1 }, leftOut: { missingPdfs: 1 } })
   })

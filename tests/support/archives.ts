@@ -12,7 +12,9 @@ import { aPdf } from './pdf.ts'
 import { aPng } from './pictures.ts'
 import { upload } from './upload.ts'
 
-type Server = { readonly app: FastifyInstance }
+interface Server {
+  readonly app: FastifyInstance
+}
 
 export const callerOf = createCallerFactory(appRouter)
 

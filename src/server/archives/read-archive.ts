@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, pipeline } from 'node:stream/promises'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS, pictureOf } from '#shared/domain/logo.ts'
 import { checkedPdf } from '#server/files/checked-pdf.ts'
@@ -80,8 +80,8 @@ async function checkFormat(readAt: ReadAt, entry: ZipEntry): Promise<void> {
   for await (const piece of unpacked(readAt, entry)) pieces.push(piece)
   try {
     ArchiveFormat.parse(JSON.parse(Buffer.concat(pieces).toString()))
-  } catch (cause) {
-    throw new AppError('ARCHIVE_OF_OTHER_VERSION', { cause })
+  } catch (error) {
+    throw new AppError('ARCHIVE_OF_OTHER_VERSION', { cause: error })
   }
 }
 
@@ -141,7 +141,7 @@ async function* pdfBatches(
 
 async function checkPdf(readAt: ReadAt, entry: ZipEntry): Promise<void> {
   try {
-    for await (const _piece of checkedPdf(unpacked(readAt, entry)));
+    await finished(Readable.from(checkedPdf(unpacked(readAt, entry))).resume())
   } catch (error) {
     if (!(error instanceof AppError) || error.key === 'ARCHIVE_DAMAGED') throw error
     throw invalidFile(entry.name, error.message)

@@ -19,8 +19,8 @@ const PIECE_BYTES = 65_536
 
 /** The entries of a zip archive by their names. @throws ARCHIVE_UNREADABLE */
 export async function openZip(size: number, readAt: ReadAt): Promise<Map<string, ZipEntry>> {
-  const entries = await readZipDirectory(size, readAt, LARGEST_DIRECTORY).catch((cause: unknown) => {
-    throw new AppError('ARCHIVE_UNREADABLE', { cause })
+  const entries = await readZipDirectory(size, readAt, LARGEST_DIRECTORY).catch((error: unknown) => {
+    throw new AppError('ARCHIVE_UNREADABLE', { cause: error })
   })
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
   if (byName.size < entries.length) throw new AppError('ARCHIVE_UNREADABLE')

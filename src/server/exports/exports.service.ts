@@ -76,10 +76,10 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('notification-settings', settingsTable(ctx))
   yield* bothFiles('reminder-texts', reminderTextsTable(ctx))
   const allCustomers = alsoFromTrash(customers, () => deletedCustomers(ctx))
-  yield* bothFiles('customers', withCustomerDetails(ctx, allCustomers))
+  yield* bothFiles('customers', allCustomers, withCustomerDetails(ctx, allCustomers))
   yield* bothFiles('customer-contacts', plainTable(ctx, CustomerContactEntity, CONTACTS))
   const allContracts = alsoFromTrash(contracts, () => deletedContracts(ctx))
-  yield* bothFiles('contracts', withContractDetails(ctx, allContracts))
+  yield* bothFiles('contracts', allContracts, withContractDetails(ctx, allContracts))
   yield* bothFiles('contract-terms', termsTable(ctx))
   yield* bothFiles('contract-decisions', decisionsTable(ctx))
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
@@ -142,9 +142,13 @@ function format({ services }: ReaderContext): ZipEntry {
   return { name: 'archive.json', content, isCompressible: true }
 }
 
-function* bothFiles<View>(name: string, table: ExportTable<View>): Generator<ZipEntry> {
+function* bothFiles<View, Detailed = View>(
+  name: string,
+  table: ExportTable<View>,
+  inJson: Pick<ExportTable<View | Detailed>, 'batches'> = table,
+): Generator<ZipEntry> {
   yield { name: `${name}.csv`, content: csvFile(table), isCompressible: true }
-  yield { name: `${name}.json`, content: jsonFile(table), isCompressible: true }
+  yield { name: `${name}.json`, content: jsonFile(inJson), isCompressible: true }
 }
 
 async function* logo(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
