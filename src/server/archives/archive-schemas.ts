@@ -17,6 +17,7 @@ import { MessageKey, REMINDER_REASONS } from '#shared/schemas/reminders.ts'
 import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
 import { REPORT_REASON_KEYS } from '#shared/schemas/reports.ts'
 import { tagName } from '#shared/schemas/tags.ts'
+import { MOST_VIEWS } from '#shared/schemas/views.ts'
 
 // The rows of an archive's JSON files, as far as they are imported. What a person can enter is checked as it is then.
 
@@ -120,7 +121,7 @@ export const ArchivedView = z.object({
   name: text(60).min(1),
   /** A filter may be gone since, so that whoever opens the view reads it as any address. */
   search: z.record(text(60), z.union([text(1000), z.number(), z.boolean()])),
-  position: z.int().min(1),
+  position: z.int().min(1).max(MOST_VIEWS),
 })
 
 export const ArchivedNote = z

@@ -63,7 +63,7 @@ async function readAndWrite(
   refuseMorePdfs(reader, pdfs)
   const isMuted = answers.reminders === 'off'
   // Awaited here, while the archive is open.
-  return await (answers.preview ? preview(ctx, archive, isMuted) : write(ctx, archive, isMuted))
+  return await (answers.preview ? previewArchive(ctx, archive, isMuted) : write(ctx, archive, isMuted))
 }
 
 /** Leaves a transaction without its changes. */
@@ -76,7 +76,8 @@ class TakenBack extends Error {
   }
 }
 
-async function preview(ctx: RequestContext, archive: OpenArchive, isMuted: boolean): Promise<ArchiveResult> {
+/** What an import of an archive would bring. @throws ARCHIVE_ACCOUNT_USED, ARCHIVE_CONTRADICTS_ITSELF */
+export async function previewArchive(ctx: RequestContext, archive: OpenArchive, isMuted: boolean): Promise<ArchiveResult> {
   try {
     await inTransaction(ctx, async (subscriber) => {
       throw new TakenBack(await writeArchive(subscriber, archive, { files: NO_FILES, isMuted, isPreview: true }))
