@@ -1,4 +1,5 @@
 import { API_KEY_REFUSALS } from './refusals/api-key.ts'
+import { ARCHIVE_REFUSALS } from './refusals/archive.ts'
 import { BULK_REFUSALS } from './refusals/bulk.ts'
 import { CALENDAR_REFUSALS } from './refusals/calendar.ts'
 import { COMPANY_REFUSALS } from './refusals/company.ts'
@@ -26,6 +27,7 @@ export const REFUSALS = {
   ...COMPANY_REFUSALS,
   ...API_KEY_REFUSALS,
   ...IMPORT_REFUSALS,
+  ...ARCHIVE_REFUSALS,
   ...IDEMPOTENCY_REFUSALS,
   ...RENEWAL_REFUSALS,
   ...EDIT_REFUSALS,

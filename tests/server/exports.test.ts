@@ -57,6 +57,7 @@ describe('the archive of an account', () => {
     await upload(server, request, { url: '/customers/bulk-upload', content: 'Name\nImported\n' })
     const archive = await archiveOf(request)
     expect(Object.keys(archive)).toEqual([
+      'archive.json',
       'account.csv',
       'account.json',
       'api-keys.csv',

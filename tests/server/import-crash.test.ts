@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import pg from 'pg'
 import sql from 'sql-template-tag'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { BulkUpload } from '#shared/schemas/imports.ts'
 import type { RequestContext } from '#server/context.ts'
 import { importFile } from '#server/imports/import-file.ts'
 import { getImport, listImports, undoImport } from '#server/imports/imports.service.ts'
 import { freePort, startApp } from '#support/app-process.ts'
 import { urlOf } from '#support/full-server.ts'
+import { holdBatchOf } from '#support/held-batches.ts'
 import { anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -132,7 +132,7 @@ test('a server that is killed in the middle leaves whole batches, recorded with 
     LOG_LEVEL: 'error',
   })
   await app.says('TRAXX is ready at')
-  const third = await holdBatchOf('Customer 5000')
+  const third = await holdBatchOf(world, 'Customer 5000')
   const form = new FormData()
   form.append('file', new Blob([manyCustomers(9000)]), 'many.csv')
   const answer = fetch(`http://localhost:${port}/customers/bulk-upload`, {
@@ -149,35 +149,3 @@ test('a server that is killed in the middle leaves whole batches, recorded with 
   const { rows } = await listImports(requireReader(request), ALL)
   expect(rows).toMatchObject([{ rows: 9000, created: 4000, throughLine: 4001, finishedAt: null }])
 })
-
-const LOCK = 20_260_101
-
-/** Whoever adds the customer of this name waits in the database until they are released. */
-async function holdBatchOf(name: string) {
-  const owner = new pg.Client(world.connection)
-  await owner.connect()
-  onTestFinished(async () => {
-    await owner.query('drop function hold_batch() cascade')
-    await owner.end()
-  })
-  await owner.query(`
-    create function hold_batch() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock(${LOCK}); return new; end $$;
-    create trigger hold_batch before insert on customers
-      for each row when (new.name = '${name}') execute function hold_batch();
-    select pg_advisory_lock(${LOCK})`)
-  const waiting = `select from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`
-  const writing = `select from pg_locks where relation = 'customers'::regclass and mode = 'RowExclusiveLock'
-    and database = (select oid from pg_database where datname = current_database())`
-  const countOf = async (statement: string) => (await owner.query(statement)).rowCount
-  return {
-    reached: async () => {
-      await expect.poll(() => countOf(waiting)).toBe(1)
-    },
-    /** Resolves once the transaction is over, also that of a dead server. */
-    release: async () => {
-      await owner.query(`select pg_advisory_unlock(${LOCK})`)
-      await expect.poll(() => countOf(writing)).toBe(0)
-    },
-  }
-}

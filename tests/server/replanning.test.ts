@@ -12,12 +12,14 @@ import { muteContract } from '#server/reminders/contract-reminders.service.ts'
 import { instant } from '#server/db/columns.ts'
 import { readRows } from '#server/db/rows.ts'
 import { useApp } from '#support/app.ts'
+import { archiveOf, callerOf, importArchive } from '#support/archives.ts'
 import { CONTRACT_HEAD, useImports } from '#support/imports.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, TODAY, useWorld } from '#support/world.ts'
 
 const world = useWorld()
-const { importContracts } = useImports(useApp(world))
+const server = useApp(world)
+const { importContracts } = useImports(server)
 
 const [NEAR, FAR] = [toDay('2026-03-24'), toDay('2026-09-24')]
 const LATER = new Date('2030-01-01T00:00:00Z')
@@ -142,6 +144,16 @@ describe('an account is planned in five minutes', () => {
 })
 
 describe('an account is planned at once', () => {
+  test('after an archive is imported, which brings settings as well', async () => {
+    const { request } = await aPlannedAccount(NEAR)
+    const archive = await archiveOf(server, request)
+    const fresh = await anAccount(world)
+    expect(await importArchive(server, fresh, archive)).toMatchObject({ status: 200 })
+    expect(await nextPlan(fresh)).toEqual(NOON)
+    const { id } = (await callerOf(fresh).contracts.list({})).rows[0] ?? { id: 0 }
+    expect(await sinceOf(fresh, id)).toEqual(new Date('2026-03-11T12:00:00Z'))
+  })
+
   test('after its customer is to be told of a renewal date, or is not', async () => {
     const { request, id } = await aPlannedAccount(FAR)
     await asSubscriber(request, (ctx) => muteContract(ctx, { id, reminders: 'off' }))

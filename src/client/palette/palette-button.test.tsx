@@ -50,6 +50,7 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Add Customer',
       'Add Contract',
       'Export Everything',
+      'Import an Archive',
       'Switch to Dark Mode',
       'Sign Out',
     ])
@@ -193,6 +194,7 @@ test.each([
   ['password', 'Security', { to: '/profile/security' }],
   ['billing', 'Profile', { to: '/profile' }],
   ['export', 'Export Everything', { to: '/profile', hash: 'your-data' }],
+  ['archive', 'Import an Archive', { to: '/profile', hash: 'your-data' }],
 ])('"%s" finds %s', async (text, name, destination) => {
   const { user, onGo } = await aPalette({ customers: { list: () => aPage([]) }, contracts: { list: () => aPage([]) } })
   await user.click(screen.getByRole('button', { name: 'Search' }))

@@ -11,6 +11,7 @@ import {
   LockClosedIcon,
   PersonIcon,
   PlusIcon,
+  UploadIcon,
 } from '@radix-ui/react-icons'
 import type { ComponentType } from 'react'
 import { foldText } from '#shared/domain/fold-text.ts'
@@ -122,6 +123,14 @@ const EXPORT: PaletteEntry = {
   destination: { to: '/profile', hash: 'your-data' },
 }
 
+const IMPORT_ARCHIVE: PaletteEntry = {
+  key: 'import-archive',
+  name: 'Import an Archive',
+  words: 'upload data, move account',
+  icon: UploadIcon,
+  destination: { to: '/profile', hash: 'your-data' },
+}
+
 const SIGN_OUT: PaletteEntry = {
   key: 'sign-out',
   name: 'Sign Out',
@@ -142,7 +151,7 @@ export function knownSections(text: string, otherScheme: 'light' | 'dark'): Pale
   return [
     { title: 'Go to', entries: matchingEntries(SCREENS, text) },
     { title: 'Add', entries: matchingEntries(ADDITIONS, text) },
-    { title: 'Other', entries: matchingEntries([EXPORT, theme, SIGN_OUT], text) },
+    { title: 'Other', entries: matchingEntries([EXPORT, IMPORT_ARCHIVE, theme, SIGN_OUT], text) },
   ]
 }
 

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/List.layer.css'
-import { Button, List, Text } from '@mantine/core'
+import { Button, Group, List, Text } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { download } from '#client/api/download.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
@@ -9,8 +10,13 @@ import { useReverified } from '#client/api/use-reverified.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { Card } from '#client/ui/cards/card.tsx'
 
+interface DataCardProps {
+  /** The way back: the import of such a file. */
+  importing?: ReactNode
+}
+
 /** The export of the whole account. */
-export function DataCard() {
+export function DataCard({ importing }: DataCardProps) {
   const getToken = useGetToken()
   const { reverified } = useReverified()
   const saving = useMutation({
@@ -28,17 +34,20 @@ export function DataCard() {
         <List.Item>the PDFs of your contracts</List.Item>
       </List>
       <Text size="sm" c="dimmed">
-        The CSV files of customers and contracts can be uploaded again, here or in another account.
+        An account without customers and contracts can import all of it. The CSV files of customers and contracts can be
+        uploaded in any account.
       </Text>
-      <Button
-        variant="default"
-        style={{ alignSelf: 'flex-start' }}
-        leftSection={<DownloadIcon aria-hidden />}
-        loading={saving.isPending}
-        onClick={() => saving.mutate()}
-      >
-        Export Everything
-      </Button>
+      <Group gap="sm">
+        <Button
+          variant="default"
+          leftSection={<DownloadIcon aria-hidden />}
+          loading={saving.isPending}
+          onClick={() => saving.mutate()}
+        >
+          Export Everything
+        </Button>
+        {importing}
+      </Group>
     </Card>
   )
 }

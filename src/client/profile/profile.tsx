@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx'
 import { DataCard } from './data-card.tsx'
@@ -8,7 +9,8 @@ import { ProfileCard } from './profile-card.tsx'
 import { SettingsCards } from './settings-cards.tsx'
 import { TimeZoneCard } from './time-zone-card.tsx'
 
-export function Profile() {
+/** `importing` is the import of another account's archive. */
+export function Profile({ importing }: { importing?: ReactNode }) {
   return (
     <Stack gap="lg">
       <PageHeader title="Profile" description="Your account, your plan, and your settings" />
@@ -20,7 +22,7 @@ export function Profile() {
       <TimeZoneCard />
       <ApiKeysCard />
       <SimpleGrid cols={TWO} spacing="lg">
-        <DataCard />
+        <DataCard importing={importing} />
         <DeleteAccountCard canExport isSubscribed />
       </SimpleGrid>
     </Stack>

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
 import { usePerson } from '#client/identity/session-context.tsx'
+import { ArchiveButton } from '#client/imports/archive-button.tsx'
 import { Profile } from '#client/profile/profile.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 
@@ -24,7 +25,7 @@ function ProfileRoute() {
   if (!usePerson()) return <LoadingScreen />
   return (
     <ReverificationProvider>
-      <Profile />
+      <Profile importing={<ArchiveButton />} />
     </ReverificationProvider>
   )
 }

@@ -7,7 +7,7 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { notFound } from './activity.service.ts'
 import { NoteEntity } from './activity.entity.ts'
-import { actorColumns, ActorFields, actorView, type ActorView } from './actor-name.ts'
+import { actorColumns, ActorFields, actorView, isFromArchive, type ActorView } from './actor-name.ts'
 
 export interface NoteView {
   id: number
@@ -101,7 +101,8 @@ function noteView({ id, text, createdAt, editedAt, ...author }: z.output<typeof 
   return { id, text, createdAt, by: actorView(author), editedAt, isOwn: isOwn(author.actor, actor) }
 }
 
-/** People change their own notes, and those that programs with an API key have written. */
+/** People change their own notes, and those that programs with an API key have written or an archive has brought. */
 function isOwn(author: string | null, caller: string): boolean {
-  return author === caller || (author?.startsWith('key:') ?? false)
+  if (author === null) return false
+  return author === caller || author.startsWith('key:') || isFromArchive(author)
 }

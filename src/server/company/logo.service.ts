@@ -41,14 +41,14 @@ export async function attachLogo(ctx: RequestContext, bytes: AsyncIterable<Uint8
 
 /** @throws LOGO_NOT_FOUND */
 export async function removeLogo(ctx: SubscriberContext): Promise<void> {
-  const earlier = await pointAt(ctx, null)
+  const earlier = await pointAtLogo(ctx, null)
   if (!earlier) throw new AppError('LOGO_NOT_FOUND')
 }
 
 async function storeAndPoint(ctx: RequestContext, reader: ReaderContext, bytes: AsyncIterable<Uint8Array>) {
   const key = await storeLogo(reader, await wholeLogo(bytes))
   try {
-    await asSubscriber(ctx, (subscriber) => pointAt(subscriber, key))
+    await asSubscriber(ctx, (subscriber) => pointAtLogo(subscriber, key))
   } catch (error) {
     if (error instanceof AppError) await discard(ctx, key)
     throw error
@@ -67,8 +67,11 @@ async function wholeLogo(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(read)
 }
 
-// No row points at the file until it is complete; a job removes what a failure leaves.
-async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promise<string> {
+/**
+ * Stores a logo that no company points at yet; a job removes what a failure leaves.
+ * @throws NOT_A_LOGO, LOGO_TOO_MANY_PIXELS, LOGO_UPLOAD_FAILED
+ */
+export async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promise<string> {
   const picture = pictureOf(bytes)
   if (!picture) throw new AppError('NOT_A_LOGO')
   if (Math.max(picture.width, picture.height) > MAX_LOGO_PIXELS) throw new AppError('LOGO_TOO_MANY_PIXELS')
@@ -82,7 +85,7 @@ async function storeLogo({ db, services }: ReaderContext, bytes: Buffer): Promis
 }
 
 /** Sets the account's logo, and removes its earlier file after the commit. Returns the earlier key. */
-async function pointAt(ctx: SubscriberContext, key: string | null) {
+export async function pointAtLogo(ctx: SubscriberContext, key: string | null) {
   const { em, services, afterCommit } = ctx
   const company = await lockedCompany(ctx)
   const earlier = company.logoPath

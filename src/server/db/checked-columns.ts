@@ -13,10 +13,13 @@ export class CheckedJson extends JsonType {
 
 export class CheckedArray<Element> extends ArrayType<Element> {
   readonly content: z.ZodType
+  /** What PostgreSQL calls the type of its elements. */
+  readonly element: 'int' | 'bytea' | 'text'
 
-  constructor(element: z.ZodType<Element>, fromText?: (text: string) => Element) {
+  constructor(element: 'int' | 'bytea' | 'text', content: z.ZodType<Element>, fromText?: (text: string) => Element) {
     super(fromText)
-    this.content = z.array(element)
+    this.content = z.array(content)
+    this.element = element
   }
 }
 
@@ -26,16 +29,19 @@ export function json<Content>(content: z.ZodType<Content>) {
 }
 
 export function integers() {
-  return p.type(new CheckedArray(z.int(), Number)).columnType('int[]').$type<number[]>()
+  return p
+    .type(new CheckedArray('int', z.int(), Number))
+    .columnType('int[]')
+    .$type<number[]>()
 }
 
 export function blobs() {
   return p
-    .type(new CheckedArray(z.instanceof(Uint8Array)))
+    .type(new CheckedArray('bytea', z.instanceof(Uint8Array)))
     .columnType('bytea[]')
     .$type<Uint8Array[]>()
 }
 
 export function texts() {
-  return p.type(new CheckedArray(z.string())).columnType('text[]').$type<string[]>()
+  return p.type(new CheckedArray('text', z.string())).columnType('text[]').$type<string[]>()
 }

@@ -9,6 +9,7 @@ import {
   type InferEntity,
 } from '@mikro-orm/core'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { CheckedArray, CheckedJson } from './checked-columns.ts'
 import { columnName } from './columns.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
@@ -33,6 +34,23 @@ export function rowsOf<Entity extends EntitySchema>(
 ): Sql {
   const arrays = Object.entries(columns).map(([name, values]) => sql`${values}::${raw(typeOf(entity, name))}[]`)
   return sql`unnest(${join(arrays)}) with ordinality as i(${columnNames(entity, columns)}, position)`
+}
+
+/**
+ * Many rows as JSON, as the table `i` with the columns of these properties; `position` counts from 1. For columns that
+ * are lists or JSON themselves, which `rowsOf` cannot have.
+ */
+export function recordsOf(entity: EntitySchema, properties: readonly string[], rows: readonly object[]): Sql {
+  const names = columnNames(entity, Object.fromEntries(properties.map((name) => [name, true])))
+  const types = properties.map((name) => `"${name}" ${recordTypeOf(entity, name)}`).join(', ')
+  return sql`
+    rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (${raw(types)})) with ordinality as i(${names}, position)`
+}
+
+function recordTypeOf(entity: EntitySchema, name: string): string {
+  const type = new Map<string, { type?: unknown }>(Object.entries(entity.meta.properties)).get(name)?.type
+  if (type instanceof CheckedJson) return 'jsonb'
+  return type instanceof CheckedArray ? `${type.element}[]` : typeOf(entity, name)
 }
 
 /** `name, customer_number, …`: the columns of these properties of the entity. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-const CODES = { 'foreign key': '23503', unique: '23505' }
+const CODES = { 'foreign key': '23503', unique: '23505', check: '23514' }
 
 /** Whether PostgreSQL refused a statement because it would break a constraint of this kind. */
 export function isViolation(error: unknown, kind: keyof typeof CODES): boolean {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { ARCHIVE_FORMAT } from '#shared/schemas/archives.ts'
 import type { ExportContracts } from '#shared/schemas/exports.ts'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
-import { ContractDecisionEntity } from '#server/contracts/contract-history.entity.ts'
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
@@ -13,12 +13,13 @@ import { TagEntity } from '#server/tags/tag.entity.ts'
 import { savedViewsTable } from './saved-views-table.ts'
 import { accountTable } from './account-tables.ts'
 import { activityTable, notesTable } from './activity-tables.ts'
+import { withContractDetails, withCustomerDetails } from './archive-details.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
-import { renewalSettingsTable, termsTable } from './terms-tables.ts'
+import { decisionsTable, renewalSettingsTable, termsTable } from './terms-tables.ts'
 import {
   byId,
   BATCH,
@@ -66,6 +67,7 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   const ctx = { ...outside, read: outside.db.readAs(outside.accountId, { trash: true }) }
   const customers = customersTable(outside, CustomerFilter.parse({ sort: 'createdAt' }))
   const contracts = contractsTable(outside, ContractFilter.parse({}))
+  yield format(ctx)
   yield* bothFiles('account', accountTable(ctx))
   // An API key must not list keys.
   if (!ctx.viaApiKey) yield* bothFiles('api-keys', plainTable(ctx, ApiKeyEntity, API_KEYS))
@@ -73,17 +75,13 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* logo(ctx)
   yield* bothFiles('notification-settings', settingsTable(ctx))
   yield* bothFiles('reminder-texts', reminderTextsTable(ctx))
-  yield* bothFiles(
-    'customers',
-    alsoFromTrash(customers, () => deletedCustomers(ctx)),
-  )
+  const allCustomers = alsoFromTrash(customers, () => deletedCustomers(ctx))
+  yield* bothFiles('customers', allCustomers, withCustomerDetails(ctx, allCustomers))
   yield* bothFiles('customer-contacts', plainTable(ctx, CustomerContactEntity, CONTACTS))
-  yield* bothFiles(
-    'contracts',
-    alsoFromTrash(contracts, () => deletedContracts(ctx)),
-  )
+  const allContracts = alsoFromTrash(contracts, () => deletedContracts(ctx))
+  yield* bothFiles('contracts', allContracts, withContractDetails(ctx, allContracts))
   yield* bothFiles('contract-terms', termsTable(ctx))
-  yield* bothFiles('contract-decisions', plainTable(ctx, ContractDecisionEntity, DECISIONS))
+  yield* bothFiles('contract-decisions', decisionsTable(ctx))
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
   yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
@@ -126,17 +124,6 @@ const CONTACTS = {
   createdAt: 'Date',
 }
 
-/** What was decided about contracts and not undone since. */
-const DECISIONS = {
-  id: 'ID',
-  contractId: 'Contract ID',
-  act: 'Decision',
-  decidedAt: 'Date',
-  decidedBy: 'Decided By',
-  reason: 'Reason',
-  note: 'Note',
-}
-
 /** Addresses that bounced, including those marked as working since. */
 const BOUNCED_ADDRESSES = {
   id: 'ID',
@@ -149,9 +136,19 @@ const BOUNCED_ADDRESSES = {
 /** When mail to customers was paused. */
 const MAIL_STOPS = { id: 'ID', stoppedAt: 'Paused', complaints: 'Complaints', mails: 'Emails', liftedAt: 'Lifted' }
 
-function* bothFiles<View>(name: string, table: ExportTable<View>): Generator<ZipEntry> {
+/** Says that this is an archive, and how to read it. */
+function format({ services }: ReaderContext): ZipEntry {
+  const content = Readable.from([`${JSON.stringify({ format: ARCHIVE_FORMAT, madeAt: services.now() })}\n`])
+  return { name: 'archive.json', content, isCompressible: true }
+}
+
+function* bothFiles<View, Detailed = View>(
+  name: string,
+  table: ExportTable<View>,
+  inJson: Pick<ExportTable<View | Detailed>, 'batches'> = table,
+): Generator<ZipEntry> {
   yield { name: `${name}.csv`, content: csvFile(table), isCompressible: true }
-  yield { name: `${name}.json`, content: jsonFile(table), isCompressible: true }
+  yield { name: `${name}.json`, content: jsonFile(inJson), isCompressible: true }
 }
 
 async function* logo(ctx: ReaderContext): AsyncGenerator<ZipEntry> {

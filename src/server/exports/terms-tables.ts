@@ -2,11 +2,12 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { amountFromCents } from '#shared/domain/money.ts'
 import type { RenewalSettings } from '#shared/schemas/renewals.ts'
+import { namedActor } from '#server/activity/actor-name.ts'
 import type { ReaderContext } from '#server/context.ts'
-import { ContractTermEntity } from '#server/contracts/contract-history.entity.ts'
+import { ContractDecisionEntity, ContractTermEntity } from '#server/contracts/contract-history.entity.ts'
 import { getRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { BATCH, type ExportTable } from './tables.ts'
+import { BATCH, byId, type ExportTable } from './tables.ts'
 
 const TERM = columnsOf(ContractTermEntity, 't', [
   'contractId',
@@ -16,9 +17,9 @@ const TERM = columnsOf(ContractTermEntity, 't', [
   'amountCents',
   'renewalCycle',
   'decidedAt',
-  'decidedBy',
 ])
-const TermRow = z.object(TERM.fields)
+const Decider = { decidedBy: z.string() }
+const TermRow = z.object({ ...TERM.fields, ...Decider })
 
 /** The terms that other terms followed; the current ones are in the table of contracts. */
 export function termsTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof TermRow>> {
@@ -38,7 +39,7 @@ export function termsTable({ read, accountId }: ReaderContext): ExportTable<z.ou
       let after: Pick<z.output<typeof TermRow>, 'contractId' | 'number'> = { contractId: 0, number: 0 }
       for (;;) {
         const statement = sql`
-          select ${TERM} from contract_terms t
+          select ${TERM}, ${namedActor(accountId, sql`t.decided_by`)} as "decidedBy" from contract_terms t
           where t.account_id = ${accountId} and (t.contract_id, t.number) > (${after.contractId}, ${after.number})
           order by t.contract_id, t.number limit ${BATCH}`
         const rows = await read(statement, TermRow)
@@ -48,6 +49,42 @@ export function termsTable({ read, accountId }: ReaderContext): ExportTable<z.ou
         after = last
       }
     },
+  }
+}
+
+const DECISION = columnsOf(ContractDecisionEntity, 'd', [
+  'id',
+  'contractId',
+  'act',
+  'decidedAt',
+  'reason',
+  'note',
+  // The contract's columns before and after it, for undoing it.
+  'before',
+  'after',
+])
+const DecisionRow = z.object({ ...DECISION.fields, ...Decider })
+
+/** What was decided about contracts and not undone since. */
+export function decisionsTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof DecisionRow>> {
+  return {
+    headings: ['ID', 'Contract ID', 'Decision', 'Date', 'Decided By', 'Reason', 'Note'],
+    cells: ({ id, contractId, act, decidedAt, decidedBy, reason, note }) => [
+      id,
+      contractId,
+      act,
+      decidedAt,
+      decidedBy,
+      reason,
+      note,
+    ],
+    batches: () =>
+      byId((after) => {
+        const statement = sql`
+          select ${DECISION}, ${namedActor(accountId, sql`d.decided_by`)} as "decidedBy" from contract_decisions d
+          where d.account_id = ${accountId} and d.id > ${after} order by d.id limit ${BATCH}`
+        return read(statement, DecisionRow)
+      }),
   }
 }
 

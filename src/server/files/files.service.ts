@@ -22,7 +22,8 @@ import { checkedPdf } from './checked-pdf.ts'
 import type { OpenFile } from '#server/storage/file-store.ts'
 import { pdfName } from './pdf-name.ts'
 
-const SETTLED_MS = 3_600_000
+/** Files that nothing points at are removed when they are older. */
+export const SETTLED_MS = 3_600_000
 const SWEPT_AT_ONCE = 1000
 const COUNT = new Intl.NumberFormat('en-US')
 
@@ -71,17 +72,16 @@ async function storeAndPoint(
   const { installation } = await storedPdf(reader, id)
   const read = ctx.db.readAs(reader.accountId, { trash: true })
   await refuseFull({ ...reader, read }, { id, bytes: leastBytes })
-  const size = { bytes: 0 }
-  const key = await storePdf(ctx, counted(checkedPdf(bytes), size), installation)
+  const pdf = await storePdf(ctx, bytes, installation)
   try {
     await asSubscriber(ctx, async (subscriber) => {
       await lockPdfs(subscriber)
-      await seeingTrash(subscriber.write, () => refuseFull(subscriber, { id, ...size }))
-      await pointAt(subscriber, id, { key, ...size })
+      await seeingTrash(subscriber.write, () => refuseFull(subscriber, { id, bytes: pdf.bytes }))
+      await pointAt(subscriber, id, pdf)
     })
   } catch (error) {
     // After any other failure the file is left to the sweep: the commit may have succeeded.
-    if (error instanceof AppError) await discard(ctx, key)
+    if (error instanceof AppError) await discard(ctx, pdf.key)
     throw error
   }
   return { pdfPath: pdfAddress(id) }
@@ -121,15 +121,23 @@ async function storedPdf({ read, accountId }: ReaderContext, id: number): Promis
   return found
 }
 
-/** The key of the stored file, which has another name until it is complete. */
-async function storePdf(ctx: RequestContext, bytes: AsyncIterable<Uint8Array>, installation: string): Promise<string> {
+/**
+ * Stores a PDF that no contract points at yet, under another name until it is complete. Refused files are deleted.
+ * @throws NOT_A_PDF, PDF_TOO_LARGE, PDF_EMPTY, PDF_INCOMPLETE, PDF_UPLOAD_FAILED
+ */
+export async function storePdf(
+  ctx: Pick<RequestContext, 'services' | 'log'>,
+  bytes: AsyncIterable<Uint8Array>,
+  installation: string,
+): Promise<NewPdf> {
   const { files } = ctx.services
   const incoming = `${incomingFolder(installation)}/${randomUUID()}`
   const key = newPdfKey(installation)
+  const size = { bytes: 0 }
   try {
-    await files.write(incoming, Readable.from(bytes))
+    await files.write(incoming, Readable.from(counted(checkedPdf(bytes), size)))
     await files.move(incoming, key)
-    return key
+    return { key, ...size }
   } catch (error) {
     await discard(ctx, incoming)
     throw error instanceof AppError ? error : new AppError('PDF_UPLOAD_FAILED', { cause: error })
@@ -152,12 +160,20 @@ const FilesRow = z.object({ count: z.int(), bytes: z.int() })
 
 /** PDFs in the trash count, so `read` has to see them. @throws PDFS_FULL if the quotas leave no room for one of this size */
 async function refuseFull(ctx: ReaderContext, { id, bytes }: ById & { bytes: number }): Promise<void> {
-  const { pdfs, pdfBytes } = ctx.services.storage.quotas
   const statement = sql`
     select count(*)::int as count, coalesce(sum(pdf_bytes), 0)::float8 as bytes from contracts
     where account_id = ${ctx.accountId} and id <> ${id} and pdf_path is not null`
   const [others] = await ctx.read(statement, FilesRow)
-  if (!others || (others.count < pdfs && others.bytes + bytes <= pdfBytes)) return
+  if (others) refuseMorePdfs(ctx, { count: others.count + 1, bytes: others.bytes + bytes })
+}
+
+/** @throws PDFS_FULL if an account cannot have this many PDFs of this size together */
+export function refuseMorePdfs(
+  { services }: Pick<RequestContext, 'services'>,
+  { count, bytes }: z.output<typeof FilesRow>,
+) {
+  const { pdfs, pdfBytes } = services.storage.quotas
+  if (count <= pdfs && bytes <= pdfBytes) return
   throw new AppError('PDFS_FULL', { values: { count: COUNT.format(pdfs), size: sizeText(pdfBytes) } })
 }
 
@@ -168,7 +184,7 @@ export async function discard({ services, log }: Pick<RequestContext, 'services'
     .catch((error: unknown) => log.warn({ err: error }, 'a file could not be removed from storage'))
 }
 
-interface NewPdf {
+export interface NewPdf {
   key: string
   bytes: number
 }

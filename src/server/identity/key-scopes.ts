@@ -114,6 +114,7 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'POST /customers/bulk-upload': 'all',
   'POST /contracts/bulk-upload': 'all',
   'POST /imports/sample': 'all',
+  'POST /imports/archive': 'all',
   'DELETE /imports/:id': 'all',
   'GET /export': 'all',
   'POST /stripe/webhook': 'none',

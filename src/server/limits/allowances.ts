@@ -27,6 +27,8 @@ export const SHARED_LIMITS = {
   replyToCodes: { most: 10, seconds: DAY },
   replyToCodesToAddress: { most: 5, seconds: DAY },
   imports: { most: 60, seconds: HOUR },
+  /** Archives of accounts, previews included. */
+  archives: { most: 20, seconds: HOUR },
   exports: { most: 30, seconds: HOUR },
   previews: { most: 120, seconds: MINUTE },
   /** Calls of an account that call Stripe: after a payment, a page polls 15 times. */
@@ -45,7 +47,15 @@ export const SHARED_LIMITS = {
 } as const satisfies Record<string, Allowance>
 
 /** How many of each one account may run at once, over all processes. */
-export const AT_ONCE = { exports: 2, previews: 4, lists: 4, pdfUploads: 4, logoUploads: 4, imports: 4 } as const
+export const AT_ONCE = {
+  exports: 2,
+  previews: 4,
+  lists: 4,
+  pdfUploads: 4,
+  logoUploads: 4,
+  imports: 4,
+  archives: 1,
+} as const
 
 export type GeneralLimit = keyof typeof GENERAL_LIMITS
 export type SharedLimit = keyof typeof SHARED_LIMITS

@@ -25,7 +25,13 @@ export const LIMIT_VARIABLES = {
 }
 
 /** Operators have no reason to change these. */
-type NotSet = 'contactOfAll' | 'idempotencyKeys' | 'resubscriptions' | 'replyToCodes' | 'replyToCodesToAddress'
+type NotSet =
+  | 'archives'
+  | 'contactOfAll'
+  | 'idempotencyKeys'
+  | 'resubscriptions'
+  | 'replyToCodes'
+  | 'replyToCodesToAddress'
 type Variables = Record<keyof typeof LIMIT_VARIABLES, number>
 
 export function limitsOf(variables: Variables): Required<Omit<LimitSettings, NotSet>> {

@@ -5,7 +5,7 @@ import { addDays, type Day } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { IMPORT_QUIET_DAYS, remindersStartOver } from '#shared/domain/replanning.ts'
-import { customerLines, readerAt, unreachableAt } from '#shared/domain/reminder-plan.ts'
+import { customerLines, readerAt, unreachableAt, type Decision } from '#shared/domain/reminder-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
@@ -17,6 +17,7 @@ import { readReminderAccount, type ReminderAccount } from './reminder-account.ts
 import {
   Candidate,
   candidateColumns,
+  candidates,
   forecastOf,
   ReadersRow,
   readersColumns,
@@ -112,6 +113,27 @@ export async function announceImportMail(
   return mailView([...emails.values()], true)
 }
 
+/** The emails that customers will get about the account's contracts. */
+export async function announceAllMail({ read, accountId, today }: ReaderContext): Promise<ImportMail> {
+  const account = await readReminderAccount(read, accountId)
+  const span = comingSpan(today)
+  const emails = new Map<string, Email>()
+  let writing = 0
+  for await (const rows of candidates(read, account, span)) {
+    for (const row of rows) {
+      const readers = readersOf(row, account)
+      const messages = forecastOf(row, account, span).filter(isDueToCustomer)
+      if (messages.length > 0) writing += 1
+      for (const { day, ...line } of messages) {
+        const to = readerAt(readers, line)?.email
+        if (to) addMessage(emails, { day, to, customerName: row.customerName })
+      }
+    }
+    if (writing >= MOST_COUNTED) return mailView([...emails.values()], false)
+  }
+  return mailView([...emails.values()], true)
+}
+
 /** The addresses of the customer's contacts that can be reached. */
 function addressesOf(row: NewContract, account: ReminderAccount): string[] {
   const readers = readersOf(row, account)
@@ -135,9 +157,13 @@ async function readCandidate({ read, accountId }: ReaderContext, id: number): Pr
 /** The days of the customer's emails, earliest first. */
 function daysOf(decisions: ReturnType<typeof forecastOf>): Day[] {
   return decisions
-    .filter(({ verdict, recipient }) => verdict === 'due' && recipient === 'customer')
+    .filter(isDueToCustomer)
     .map(({ day }) => day)
     .toSorted()
+}
+
+function isDueToCustomer({ verdict, recipient }: Decision): boolean {
+  return verdict === 'due' && recipient === 'customer'
 }
 
 /** Messages to one reader on one day share an email, up to its size limit. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { requireReader } from '#server/context.ts'
 import { sendScreenToBrowsers } from './answers/also-a-screen.ts'
 import { activityRoutes } from './activity.ts'
+import { archiveRoutes } from './archives.ts'
 import { bounceRoutes } from './bounces.ts'
 import { bulkRoutes } from './bulk.ts'
 import { calendarRoutes } from './calendar.ts'
@@ -49,5 +50,6 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(bounceRoutes)
   await app.register(reminderTextRoutes)
   await app.register(importRoutes)
+  await app.register(archiveRoutes)
   await app.register(exportRoutes)
 }

@@ -42,6 +42,7 @@ export const REMINDER_REASONS = {
   deferred: 'The mail server has not accepted the message yet',
   unreachable: 'The mail server could not be reached',
   unknown: 'We could not tell whether the message was sent',
+  moved: 'It was waiting to be sent when this account was exported elsewhere',
 } as const
 export type ReminderReason = keyof typeof REMINDER_REASONS
 

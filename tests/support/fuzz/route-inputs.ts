@@ -2,6 +2,7 @@ import { ChangeNote, SliceActivity } from '#shared/schemas/activity.ts'
 import { BulkChange } from '#shared/schemas/bulk.ts'
 import { EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { z } from 'zod'
+import { ImportArchive } from '#shared/schemas/archives.ts'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
 import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
 import { ConfirmReplyTo, UpdateCompany } from '#shared/schemas/company.ts'
@@ -103,6 +104,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'GET /imports': SliceImports,
   'DELETE /imports/mappings/:kind/:key': MappingKey,
   'POST /imports/sample': NOTHING,
+  'POST /imports/archive': ImportArchive,
   'POST /customers/bulk-upload': z.object(CUSTOMERS_UPLOAD),
   'POST /contracts/bulk-upload': BulkUpload,
 }

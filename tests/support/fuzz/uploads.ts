@@ -8,6 +8,7 @@ const FILES: [RegExp, string, Buffer][] = [
     'file',
     Buffer.from('Customer,Amount,Start Date,Renewal Cycle,Renewal Date\nAcme,1,2026-01-01,monthly,2050-01-01\n'),
   ],
+  [/^POST \/imports\/archive$/, 'file', Buffer.from('PK')],
   [/^POST .*\/pdf$/, 'pdf', aPdf(100)],
   [/^POST .*\/logo$/, 'logo', aPng(2, 2)],
 ]

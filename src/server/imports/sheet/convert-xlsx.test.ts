@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { aSpreadsheet, aWorkbook, sheetXml } from '#support/spreadsheet.ts'
-import { convertXlsx, firstOf, secondsFor, startXlsxProcess, type ReaderOptions } from './convert-xlsx.ts'
+import { convertXlsx, firstOf, secondsFor, startReaderProcess, type ReaderOptions } from './convert-xlsx.ts'
 import { readPieces, saveUpload } from './upload-file.ts'
 import { exitCodeOf, refusalOfExit } from './workbook.ts'
 
@@ -29,7 +29,7 @@ async function rowsOf(workbook: Buffer, options?: ReaderOptions): Promise<number
 async function outputOf(program: string): Promise<string> {
   await using upload = await saveUpload(Readable.from([SMALL]), { content: 'upload', mostBytes: SMALL.length })
   const signal = new AbortController().signal
-  const { child, output } = startXlsxProcess(upload.stored.file, signal, { program: ['-e', program] })
+  const { child, output } = startReaderProcess(upload.stored.file, signal, { program: ['-e', program] })
   const [written] = await Promise.all([text(output), once(child, 'exit')])
   return written
 }
@@ -74,7 +74,7 @@ test('what it says of a fault is kept, and no more of it than a log can take', a
   await using unreadable = await open(path, 'w')
   await unreadable.write('x')
   onTestFinished(() => unlink(path))
-  const { child, errorOutput } = startXlsxProcess(unreadable.fd, new AbortController().signal)
+  const { child, errorOutput } = startReaderProcess(unreadable.fd, new AbortController().signal)
   const [code] = await once(child, 'exit')
   expect(refusalOfExit(code)).toBeUndefined()
   expect(await errorOutput).toContain('EBADF')

@@ -8,8 +8,8 @@ import { AppError } from '#shared/errors.ts'
 import { readBytes, saveUpload, type StoredFile, type UploadFile } from './upload-file.ts'
 import { listParts, refusalOfExit, unpackedBytes } from './workbook.ts'
 
-/** What is known of the process that reads a workbook. */
-export interface XlsxProcess {
+/** What is known of the process that reads a file. */
+export interface ReaderProcess {
   child: ChildProcess
   output: Readable
   /** The beginning of what it writes to the standard error. */
@@ -23,7 +23,9 @@ export interface ReaderOptions {
   memory?: MemoryLimit
   /** Of processor time, so that it only takes longer on a busy machine. */
   seconds?: number
-  /** The arguments of Node, in place of our reader. */
+  /** By the clock. */
+  longestMs?: number
+  /** The arguments of Node, in place of our reader of workbooks. */
   program?: string[]
 }
 
@@ -81,34 +83,60 @@ export async function convertXlsx(
   signal: AbortSignal,
   options: ReaderOptions = {},
 ): Promise<UploadFile> {
-  const { child, output, errorOutput } = startXlsxProcess(file, signal, options)
-  const exit = once(child, 'exit')
-  // It fails as soon as the process is aborted, while the output is still awaited.
-  exit.catch(() => {})
-  await using opened = new AsyncDisposableStack()
   try {
-    const rows = opened.use(await saveUpload(output, { content: 'rows', mostBytes: MOST_ROW_BYTES }))
-    const [code, killedBy] = await exit
-    if (code !== 0) throw refusalOf(killedBy, code, await errorOutput)
-    opened.move()
-    return rows
+    const reader = startReaderProcess(file, signal, options)
+    return await savedOutput(reader, { mostBytes: MOST_ROW_BYTES, refusalOf })
   } catch (error) {
-    child.kill('SIGKILL')
-    await exit.catch(() => {})
     if (signal.aborted) throw new AppError('IMPORT_BUSY', { cause: error })
     throw isTooLarge(error) ? new AppError('IMPORT_SHEET_TOO_LARGE', { cause: error }) : error
   }
 }
 
+/** How a process ended that has not written all of its output. */
+export interface ReaderEnd {
+  code: number | null
+  /** The signal that ended it: it had taken too much memory or time. */
+  killedBy: string | null
+  errorOutput: string
+}
+
+interface OutputOptions {
+  mostBytes: number
+  refusalOf: (end: ReaderEnd) => Error
+}
+
+/** The output of a process as a file, once it has ended. @throws IMPORT_TOO_LARGE beyond `mostBytes`, and what `refusalOf` says */
+export async function savedOutput(
+  { child, output, errorOutput }: ReaderProcess,
+  { mostBytes, refusalOf }: OutputOptions,
+): Promise<UploadFile> {
+  const exit = once(child, 'exit')
+  // It fails as soon as the process is aborted, while the output is still awaited.
+  exit.catch(() => {})
+  await using opened = new AsyncDisposableStack()
+  try {
+    const rows = opened.use(await saveUpload(output, { content: 'rows', mostBytes }))
+    const [code, killedBy] = await exit
+    if (code !== 0) throw refusalOf({ code, killedBy, errorOutput: await errorOutput })
+    opened.move()
+    return rows
+  } catch (error) {
+    child.kill('SIGKILL')
+    await exit.catch(() => {})
+    throw error
+  }
+}
+
 /**
- * Starts the process that reads a workbook. It has the open file and our own code but no environment, and may neither
- * write a file nor start a process. It is killed if it takes too much memory or time, or if the signal aborts.
+ * Starts the process that reads a workbook, or another file by another program. It has the open file and our own code
+ * but no environment, and may neither write a file nor start a process. It is killed if it takes too much memory or time,
+ * or if the signal aborts.
  */
-export function startXlsxProcess(
+export function startReaderProcess(
   file: number,
   signal: AbortSignal,
-  { memory = MEMORY, seconds = FEWEST_SECONDS, program = [PROGRAM] }: ReaderOptions = {},
-): XlsxProcess {
+  { memory = MEMORY, seconds = FEWEST_SECONDS, longestMs = LONGEST_MS, program = [PROGRAM] }: ReaderOptions = {},
+): ReaderProcess {
   const limits = ['ulimit -c 0', `ulimit -t ${seconds}`]
   if ('dataKb' in memory) limits.push(`ulimit -d ${memory.dataKb}`)
   const script = `${limits.join(' && ')} && exec "$0" "$@"`
@@ -117,14 +145,14 @@ export function startXlsxProcess(
     env: {},
     cwd: '/',
     signal,
-    timeout: LONGEST_MS,
+    timeout: longestMs,
     killSignal: 'SIGKILL',
   })
   // Reports the first failure; later ones must not be uncaught.
   child.on('error', () => {})
   if ('residentKb' in memory) watchMemory(child, memory.residentKb)
   const { stdout: output, stderr } = child
-  if (!output || !stderr) throw new Error('The reader of workbooks has no output')
+  if (!output || !stderr) throw new Error('The reader has no output')
   return { child, output, errorOutput: firstOf(stderr, MOST_ERROR_OUTPUT) }
 }
 
@@ -148,8 +176,8 @@ function watchMemory(child: ChildProcess, mostKb: number): void {
 
 const CELL = /\b[A-Z]{1,3}\d{1,7}$/
 
-/** A process ended by a signal had taken too much memory or time. What is no refusal is a fault of ours. */
-function refusalOf(killedBy: string | null, code: number | null, errorOutput: string): Error {
+/** What is no refusal is a fault of ours. */
+function refusalOf({ code, killedBy, errorOutput }: ReaderEnd): Error {
   if (killedBy) return new AppError('IMPORT_SHEET_TOO_LARGE', { cause: new Error(`The reader ended by ${killedBy}`) })
   const key = refusalOfExit(code)
   if (!key) return new Error(`The reader of workbooks ended with ${code}: ${errorOutput}`)

@@ -12,6 +12,7 @@ export interface ZipEntry {
   size: number
   /** The position of its local header. */
   offset: number
+  crc: number
 }
 
 /** Some bytes of a file, from a position. */
@@ -20,9 +21,9 @@ export type ReadAt = (position: number, length: number) => Promise<Buffer> | Buf
 /** A workbook whose parts unpack to more than this is not read at all. */
 const MOST_UNPACKED_BYTES = 96 * 1024 * 1024
 const LOCAL = 0x04034b50
-const LOCAL_BYTES = 30
-const STORED = 0
-const DEFLATED = 8
+export const LOCAL_BYTES = 30
+export const STORED = 0
+export const DEFLATED = 8
 const END = 0x06054b50
 const END_BYTES = 22
 const LONGEST_COMMENT = 0xffff
@@ -74,10 +75,15 @@ export function unpackedBytes(parts: readonly ZipEntry[]): number {
   return unpacked
 }
 
+/** Where the content of an entry begins, by its local header. @throws IMPORT_UNREADABLE */
+export function contentBegin(header: Buffer, offset: number): number {
+  if (header.length < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL) throw unreadable()
+  return offset + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
+}
+
 /** Unpacks a part. @throws IMPORT_UNREADABLE if it is longer or shorter than the directory says */
 export function unpackPart(archive: Buffer, { method, packedSize, size, offset }: ZipEntry): Buffer {
-  if (offset + LOCAL_BYTES > archive.length || archive.readUInt32LE(offset) !== LOCAL) throw unreadable()
-  const begin = offset + LOCAL_BYTES + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28)
+  const begin = contentBegin(archive.subarray(offset, offset + LOCAL_BYTES), offset)
   const packed = archive.subarray(begin, begin + packedSize)
   const bytes = method === STORED ? packed : inflated(packed, { method, size })
   if (bytes.length !== size) throw unreadable()
@@ -95,14 +101,14 @@ function inflated(packed: Buffer, { method, size }: Pick<ZipEntry, 'method' | 's
 
 /**
  * The directory of an archive, found by reading its end only.
- * @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE if the directory itself is too large
+ * @throws IMPORT_UNREADABLE, IMPORT_SHEET_TOO_LARGE if the directory itself has more than `most` bytes
  */
-async function readZipDirectory(size: number, readAt: ReadAt): Promise<ZipEntry[]> {
+export async function readZipDirectory(size: number, readAt: ReadAt, most = LARGEST_DIRECTORY): Promise<ZipEntry[]> {
   const tailBytes = Math.min(size, END_BYTES + LONGEST_COMMENT + LOCATOR_64_BYTES)
   const tail = await readAt(size - tailBytes, tailBytes)
   const end = findEnd(tail)
   const { offset, length } = await locateDirectory(tail, end, readAt)
-  if (length > LARGEST_DIRECTORY) throw new AppError('IMPORT_SHEET_TOO_LARGE')
+  if (length > most) throw new AppError('IMPORT_SHEET_TOO_LARGE')
   if (offset + length > size) throw unreadable()
   return entriesOf(await readAt(offset, length))
 }
@@ -134,7 +140,8 @@ function entriesOf(directory: Buffer): ZipEntry[] {
       extra,
     )
     const name = directory.toString('utf8', at + ENTRY_BYTES, nameEnd)
-    entries.push({ name, method: directory.readUInt16LE(at + 10), packedSize, size, offset })
+    const [method, crc] = [directory.readUInt16LE(at + 10), directory.readUInt32LE(at + 16)]
+    entries.push({ name, method, packedSize, size, offset, crc })
     at = end
   }
   return entries

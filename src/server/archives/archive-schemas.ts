@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { ACTIVITY_SUBJECTS } from '#shared/domain/activity.ts'
+import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
+import { isDay, type Day } from '#shared/domain/day.ts'
+import { MAX_AMOUNT } from '#shared/domain/money.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
+import { MOST_TERMS, RENEWS } from '#shared/domain/renewal.ts'
+import { MAX_NOTE } from '#shared/schemas/activity.ts'
+import { ARCHIVE_FORMAT } from '#shared/schemas/archives.ts'
+import { CreateContract, NewContractFields, UpdateContract } from '#shared/schemas/contracts.ts'
+import { AddContact } from '#shared/schemas/customer-contacts.ts'
+import { CreateCustomer } from '#shared/schemas/customers.ts'
+import { lines } from '#shared/schemas/fields.ts'
+import { LARGEST_ID, REMINDER_STATES } from '#shared/schemas/filters.ts'
+import { MessageKey, REMINDER_REASONS } from '#shared/schemas/reminders.ts'
+import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
+import { REPORT_REASON_KEYS } from '#shared/schemas/reports.ts'
+import { tagName } from '#shared/schemas/tags.ts'
+import { MOST_VIEWS } from '#shared/schemas/views.ts'
+
+// The rows of an archive's JSON files, as far as they are imported. What a person can enter is checked as it is then.
+
+const text = (most: number) => z.string().max(most)
+const day = z.custom<Day>((value) => typeof value === 'string' && isDay(value), 'Must be a date as YYYY-MM-DD')
+const INSTANT = /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/
+const instant = z
+  .string()
+  .refine((written) => INSTANT.test(written) && !Number.isNaN(Date.parse(written)), 'Must be a time in UTC')
+const id = z.int().min(1).max(LARGEST_ID)
+const cents = z.int().min(1).max(MAX_AMOUNT)
+const termNumber = z.int().min(1).max(MOST_TERMS)
+const cycle = z.enum(RENEWAL_CYCLES)
+/** With the name in place of an ID, or what needs none. */
+const actor = text(400).regex(
+  /^(?:(?:person|key|import|customer):0:.*|[a-z-]+(?::[a-z-]+)?)$/su,
+  'Must name who it was',
+)
+const keyOf = <Key extends string>(known: Record<Key, unknown>) =>
+  z.custom<Key>((key) => typeof key === 'string' && Object.hasOwn(known, key), 'Must be a known word')
+const created = { version: id, createdAt: instant, createdBy: actor.nullable(), deletedAt: instant.nullable() }
+
+export const ArchiveFormat = z.object({ format: z.literal(ARCHIVE_FORMAT) })
+
+export const ArchivedTag = z.object({ name: tagName() })
+
+export const ArchivedCustomer = z.object({
+  ...CreateCustomer.shape,
+  id,
+  /** The account's own setting; the other one is false if the address is closed. */
+  ownSendNotifications: z.boolean(),
+  ...created,
+})
+
+export const ArchivedContact = z.object({ ...AddContact.shape, id, customerId: id, createdAt: instant })
+
+export const ArchivedContract = z
+  .object({
+    ...NewContractFields.shape,
+    tags: CreateContract.shape.tags,
+    nextAmount: UpdateContract.shape.nextAmount,
+    nextCycle: UpdateContract.shape.nextCycle,
+    id,
+    customerId: id,
+    term: termNumber,
+    termStart: day,
+    anchorDate: day,
+    endsOn: day.nullable(),
+    heldRenewalDate: day.nullable(),
+    mutedRenewalDate: day.nullable(),
+    pdfPath: text(400).nullable(),
+    ...created,
+  })
+  .refine(({ startDate, renewalDate }) => renewalDate >= startDate, 'The renewal date is before the start date')
+  .refine(({ term, termStart, renewalDate }) => term === 1 || termStart < renewalDate, 'The term has no days')
+
+export const ArchivedTerm = z
+  .object({
+    contractId: id,
+    number: termNumber,
+    startDate: day,
+    renewalDate: day,
+    amountCents: cents,
+    renewalCycle: cycle,
+    decidedAt: instant,
+    decidedBy: actor,
+  })
+  .refine(({ startDate, renewalDate }) => renewalDate >= startDate, 'The term ends before it begins')
+
+/** The columns of a contract before or after a decision. */
+const Decided = z.object({
+  customerId: z.int(),
+  status: z.enum(CONTRACT_STATUSES),
+  amountCents: cents,
+  renewalCycle: cycle,
+  startDate: day,
+  renewalDate: day,
+  renews: z.enum(RENEWS),
+  termNumber,
+  termStart: day.nullable(),
+  anchorDate: day.nullable(),
+  nextAmountCents: cents.nullable(),
+  nextCycle: cycle.nullable(),
+  endsOn: day.nullable(),
+  heldRenewalDate: day.nullable(),
+  remindersSince: text(40).refine((written) => !Number.isNaN(Date.parse(written)), 'Must be a time'),
+})
+
+export const ArchivedDecision = z.object({
+  contractId: id,
+  act: z.enum(['renew', 'end', 'expire', 'reopen']),
+  decidedAt: instant,
+  decidedBy: actor,
+  reason: text(100).nullable(),
+  note: text(LONGEST_NOTE).nullable(),
+  before: Decided,
+  after: Decided,
+})
+
+export const ArchivedView = z.object({
+  name: text(60).min(1),
+  /** A filter may be gone since, so that whoever opens the view reads it as any address. */
+  search: z.record(text(60), z.union([text(1000), z.number(), z.boolean()])),
+  position: z.int().min(1).max(MOST_VIEWS),
+})
+
+export const ArchivedNote = z
+  .object({
+    customerId: id.nullable(),
+    contractId: id.nullable(),
+    text: lines(MAX_NOTE, 'Must not be empty'),
+    createdAt: instant,
+    createdBy: actor,
+    editedAt: instant.nullable(),
+  })
+  .refine(({ customerId, contractId }) => (customerId === null) !== (contractId === null), 'It must be about one thing')
+
+const Columns = z.record(
+  text(60),
+  z.union([text(20_000), z.number(), z.boolean(), z.null(), z.array(text(100)).max(100)]),
+)
+
+export const ArchivedChange = z.object({
+  about: z.enum(ACTIVITY_SUBJECTS),
+  /** Below 0 in an account that has itself imported an archive: of what was gone by then. */
+  aboutId: z.int().min(-LARGEST_ID).max(LARGEST_ID),
+  at: instant,
+  actor,
+  before: Columns,
+  after: Columns.nullable(),
+})
+
+export const ArchivedMessage = z
+  .object({
+    id,
+    contractId: id.nullable(),
+    customerId: id.nullable(),
+    customerName: text(1000),
+    renewalDate: day,
+    termNumber,
+    kind: MessageKey.shape.kind,
+    offset: MessageKey.shape.offset,
+    day,
+    recipient: MessageKey.shape.recipient,
+    contactId: z.int().min(-LARGEST_ID).max(LARGEST_ID),
+    contactName: text(1000).nullable(),
+    channel: MessageKey.shape.channel,
+    state: z.enum(REMINDER_STATES),
+    reasonKey: keyOf(REMINDER_REASONS).nullable(),
+    address: text(1000).nullable(),
+    subject: text(5000).nullable(),
+    body: text(500_000).nullable(),
+    answer: text(5000).nullable(),
+    attempts: z.int().min(0).max(LARGEST_ID),
+    repeats: z.int().min(0).max(1),
+    plannedAt: instant,
+    sendingAt: instant.nullable(),
+    sentAt: instant.nullable(),
+    sentOn: day.nullable(),
+    endedAt: instant.nullable(),
+    deliveredAt: instant.nullable(),
+    bouncedAt: instant.nullable(),
+  })
+  .refine(
+    ({ state, reasonKey }) => (reasonKey !== null) === ['skipped', 'failed'].includes(state),
+    'Its state and reason do not go together',
+  )
+  .refine(({ recipient, channel }) => recipient === 'owner' || channel === 'email', 'Customers only get email')
+
+export const ArchivedComplaint = z.object({
+  reminderId: id,
+  source: z.enum(['report', 'provider']),
+  reason: z.enum(REPORT_REASON_KEYS).nullable(),
+  complainedAt: instant,
+})
+
+const address = text(320).refine((written) => written === written.toLowerCase(), 'Must be in lower case')
+
+export const ArchivedBounce = z.object({
+  address,
+  bouncedAt: instant,
+  answer: text(5000).nullable(),
+  clearedAt: instant.nullable(),
+})
+
+export const ArchivedClosedAddress = z.object({
+  address,
+  reason: keyOf(CLOSED_REASONS),
+  closedAt: instant,
+})
+
+export const ArchivedMailStop = z.object({
+  stoppedAt: instant,
+  complaints: z.int().min(0).max(LARGEST_ID),
+  mails: z.int().min(0).max(LARGEST_ID),
+  liftedAt: instant.nullable(),
+})

@@ -1,0 +1,118 @@
+import { foldText } from '#shared/domain/fold-text.ts'
+import { mailboxOf } from '#shared/domain/mail-limits.ts'
+import { MOST_VIEWS } from '#shared/schemas/views.ts'
+import {
+  ArchivedBounce,
+  ArchivedChange,
+  ArchivedClosedAddress,
+  ArchivedComplaint,
+  ArchivedMailStop,
+  ArchivedMessage,
+  ArchivedNote,
+  ArchivedView,
+} from './archive-schemas.ts'
+import { Gone, Once, reading, Tally, type Known, type ReadRow } from './references.ts'
+
+const MOST_NOTES = 500
+/** As many as are kept, and those that come before the oldest are forgotten. */
+const MOST_CHANGES = 1100
+
+/** A view of a customer who is gone is left out: without that filter it would be another view. */
+export function viewsReader({ customers, found }: Known): ReadRow {
+  const keys = new Once<string>()
+  const count = new Tally(MOST_VIEWS)
+  return reading(ArchivedView, ({ name, search: { customerId, ...search }, position }) => {
+    const key = foldText(name)
+    keys.add(key)
+    count.add(0)
+    const view = { name, key, sortPosition: position }
+    if (customerId === undefined) return { ...view, search }
+    const place = customers.find(Number(customerId))
+    if (place !== null) return { ...view, search: { ...search, customerId: place } }
+    found.leftOutViews += 1
+    return undefined
+  })
+}
+
+export function notesReader({ customers, contracts }: Known): ReadRow {
+  const ofSubject = new Tally(MOST_NOTES)
+  return reading(ArchivedNote, ({ customerId, contractId, ...note }) => {
+    const customer = customerId === null ? null : customers.need(customerId)
+    const contract = contractId === null ? null : contracts.need(contractId)
+    ofSubject.add(customer ?? -(contract ?? 0))
+    return { ...note, customerId: customer, contractId: contract }
+  })
+}
+
+export function changesReader({ customers, contracts }: Known): ReadRow {
+  const [goneCustomers, goneContracts] = [new Gone(), new Gone()]
+  const [ofCustomer, ofContract] = [new Tally(MOST_CHANGES), new Tally(MOST_CHANGES)]
+  type Columns = Readonly<Record<string, unknown>>
+  const placed = (columns: Columns) => {
+    if (typeof columns['customer_id'] !== 'number') return columns
+    return { ...columns, customer_id: customers.find(columns['customer_id']) }
+  }
+  return reading(ArchivedChange, ({ about, aboutId, before, after, ...change }) => {
+    const isCustomer = about === 'customer'
+    const place = (isCustomer ? customers : contracts).find(aboutId)
+    const subject = place ?? (isCustomer ? goneCustomers : goneContracts).numberOf(aboutId)
+    const tally = isCustomer ? ofCustomer : ofContract
+    tally.add(subject)
+    return { ...change, about, aboutId: subject, before: placed(before), after: after && placed(after) }
+  })
+}
+
+/** Messages that were waiting are sent by the account that the archive comes from, if it still exists. */
+export function messagesReader({ customers, contracts, contacts, messages, found }: Known): ReadRow {
+  const gone = new Gone()
+  return reading(ArchivedMessage, ({ id, contactId, offset, day, reasonKey, ...message }) => {
+    messages.add(id)
+    const isWaiting = message.state === 'planned' || message.state === 'sending'
+    if (isWaiting) found.waitingMessages += 1
+    return {
+      ...message,
+      contractId: contracts.find(message.contractId),
+      customerId: customers.find(message.customerId),
+      contactId: contactId === 0 ? 0 : (contacts.find(contactId) ?? gone.numberOf(contactId)),
+      offsetDays: offset,
+      dueOn: day,
+      state: isWaiting ? 'skipped' : message.state,
+      reason: isWaiting ? 'moved' : reasonKey,
+    }
+  })
+}
+
+export function complaintsReader({ messages }: Known): ReadRow {
+  const once = new Once<number>()
+  return reading(ArchivedComplaint, ({ reminderId, ...complaint }) => {
+    const place = messages.need(reminderId)
+    once.add(place)
+    return { ...complaint, reminderId: place }
+  })
+}
+
+export function bouncesReader(): ReadRow {
+  const current = new Once<string>()
+  return reading(ArchivedBounce, (bounce) => {
+    if (bounce.clearedAt === null) current.add(bounce.address)
+    return bounce
+  })
+}
+
+export function closedAddressesReader(): ReadRow {
+  const mailboxes = new Once<string>()
+  return reading(ArchivedClosedAddress, (closed) => {
+    mailboxes.add(mailboxOf(closed.address))
+    return closed
+  })
+}
+
+/** Only the operator lifts a stop, so that one that was lifted elsewhere says nothing. */
+export function mailStopsReader(): ReadRow {
+  const once = new Once<string>()
+  return reading(ArchivedMailStop, ({ liftedAt, ...stop }) => {
+    if (liftedAt !== null) return undefined
+    once.add('current')
+    return stop
+  })
+}

@@ -1,0 +1,109 @@
+import { tagKey } from '#shared/domain/tags.ts'
+import { SaveContractSettings } from '#shared/schemas/reminders.ts'
+import {
+  ArchivedContact,
+  ArchivedContract,
+  ArchivedCustomer,
+  ArchivedDecision,
+  ArchivedTag,
+  ArchivedTerm,
+} from './archive-schemas.ts'
+import { Once, reading, RowProblem, Tally, type Known, type ReadRow } from './references.ts'
+
+const MOST_TAGS_OF_ACCOUNT = 500
+const MOST_CONTACTS = 20
+const MOST_DECISIONS = 50
+/** More than the number of terms that a contract can have. */
+const TERMS = 10_000
+
+export function tagsReader({ tags }: Known): ReadRow {
+  const keys = new Once<string>()
+  const count = new Tally(MOST_TAGS_OF_ACCOUNT)
+  return reading(ArchivedTag, ({ name }) => {
+    const key = tagKey(name)
+    keys.add(key)
+    count.add(0)
+    tags.add(name)
+    return { name, key }
+  })
+}
+
+export function customersReader(known: Known): ReadRow {
+  const numbers = new Once<string>()
+  return reading(ArchivedCustomer, ({ id, ownSendNotifications, ...row }) => {
+    const place = known.customers.add(id)
+    known.needTags(row.tags)
+    if (row.deletedAt === null) known.found.customers += 1
+    else {
+      known.found.inTrash += 1
+      known.deletedCustomers.add(place)
+    }
+    if (row.customerNumber !== null && row.deletedAt === null) numbers.add(row.customerNumber.toLowerCase())
+    return { ...row, sendNotifications: ownSendNotifications, sourceId: id }
+  })
+}
+
+export function contactsReader({ customers, contacts }: Known): ReadRow {
+  const ofCustomer = new Tally(MOST_CONTACTS)
+  return reading(ArchivedContact, ({ id, customerId, ...row }) => {
+    contacts.add(id)
+    const place = customers.need(customerId)
+    ofCustomer.add(place)
+    return { ...row, customerId: place }
+  })
+}
+
+export function contractsReader(known: Known): ReadRow {
+  return reading(ArchivedContract, (contract) => {
+    const { id, term: termNumber, termStart, anchorDate, amount: amountCents, nextAmount, pdfPath, ...row } = contract
+    const place = known.contracts.add(id)
+    const customerId = known.customers.need(row.customerId)
+    known.needTags(row.tags)
+    if (row.deletedAt === null) known.found.contracts += 1
+    else known.found.inTrash += 1
+    if (row.deletedAt === null && known.deletedCustomers.has(customerId))
+      throw new RowProblem('Its customer is in the trash')
+    known.currentTerms.set(place, termNumber)
+    if (pdfPath !== null) known.withPdf.set(place, id)
+    return {
+      ...row,
+      customerId,
+      amountCents,
+      nextAmountCents: nextAmount ?? null,
+      nextCycle: row.nextCycle ?? null,
+      termNumber,
+      // As the table has them where they say nothing new.
+      termStart: termNumber === 1 ? null : termStart,
+      anchorDate: anchorDate === row.startDate ? null : anchorDate,
+    }
+  })
+}
+
+export function termsReader({ contracts, currentTerms }: Known): ReadRow {
+  const once = new Once<number>()
+  return reading(ArchivedTerm, ({ contractId, ...term }) => {
+    const place = contracts.need(contractId)
+    if (term.number >= (currentTerms.get(place) ?? 0)) throw new RowProblem('It is not before the current term')
+    once.add(place * TERMS + term.number)
+    return { ...term, contractId: place }
+  })
+}
+
+export function decisionsReader({ contracts, customers }: Known): ReadRow {
+  const ofContract = new Tally(MOST_DECISIONS)
+  return reading(ArchivedDecision, ({ contractId, before, after, ...decision }) => {
+    const place = contracts.need(contractId)
+    ofContract.add(place)
+    const placed = (columns: typeof before) => ({ ...columns, customerId: customers.find(columns.customerId) })
+    return { ...decision, contractId: place, before: placed(before), after: placed(after) }
+  })
+}
+
+export function contractSettingsReader({ contracts }: Known): ReadRow {
+  const once = new Once<number>()
+  return reading(SaveContractSettings, ({ id, ...settings }) => {
+    const contractId = contracts.need(id)
+    once.add(contractId)
+    return { ...settings, contractId }
+  })
+}
