@@ -170,14 +170,23 @@ function dollars(cents: Cents | null | undefined): number | null | undefined {
 const FIRST_TERM = columnsOf(ContractTermEntity, 't', ['renewalDate'])
 const FirstTermRow = z.object(FIRST_TERM.fields)
 
-/** Keeps the first term, which is over, from beginning before its contract. @throws START_AFTER_TERM */
-async function startFirstTerm(ctx: SubscriberContext, { id, startDate }: { id: number; startDate: Day }) {
+interface LaterTerm {
+  id: number
+  startDate: Day
+  termStart?: Day | null
+}
+
+/**
+ * Keeps the first term, which is over, from beginning before its contract. Of an imported contract only the current term is
+ * known. @throws START_AFTER_TERM
+ */
+async function startFirstTerm(ctx: SubscriberContext, { id, startDate, termStart }: LaterTerm) {
   const statement = sql`
     update contract_terms t set start_date = greatest(start_date, least(${startDate}::date, renewal_date))
     where account_id = ${ctx.accountId} and contract_id = ${id} and number = 1 returning ${FIRST_TERM}`
   const [term] = await ctx.write(statement, FirstTermRow)
-  if (term && startDate >= term.renewalDate)
-    throw new AppError('START_AFTER_TERM', { values: { date: term.renewalDate } })
+  const end = term?.renewalDate ?? termStart
+  if (end && startDate >= end) throw new AppError('START_AFTER_TERM', { values: { date: end } })
 }
 
 /** Moves a contract to the trash. @throws CONTRACT_NOT_FOUND, also for somebody else's. */

@@ -17,6 +17,7 @@ import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
+import { customersWithContacts } from './contact-columns.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import { renewalSettingsTable, termsTable } from './terms-tables.ts'
 import {
@@ -52,9 +53,9 @@ export function exportAccount(ctx: ReaderContext): AsyncGenerator<Uint8Array> {
   return zipOf(entries(ctx), ctx.services.now())
 }
 
-/** The customers that match a filter, as CSV. */
-export function exportCustomers(ctx: ReaderContext, filter: CustomerFilter): AsyncGenerator<string> {
-  return csvFile(customersTable(ctx, filter))
+/** The customers that match a filter, as CSV, with all their contacts. */
+export async function* exportCustomers(ctx: ReaderContext, filter: CustomerFilter): AsyncGenerator<string> {
+  yield* csvFile(await customersWithContacts(ctx, filter))
 }
 
 /** The contracts that match a filter, as CSV. */

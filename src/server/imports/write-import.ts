@@ -5,7 +5,9 @@ import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { ImportEntity } from './import.entity.ts'
 import { lockImports } from './imports.service.ts'
-import { insertContracts, insertCustomers, type Inserted, type InsertOptions } from './insert-rows.ts'
+import { refusedAt, rowsAt, spelled } from './batch-rows.ts'
+import { insertCustomers } from './insert-customers.ts'
+import { insertContracts, type Inserted, type InsertOptions } from './insert-rows.ts'
 import { refuseRepeated, type NewImport } from './questions.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { Column } from './sheet/columns.ts'
@@ -87,6 +89,15 @@ async function notifyOfClosedAddresses({ read, write, accountId, services }: Sub
 }
 
 async function insert(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
+  const { batch: tagged, refused } = await spelled(ctx, batch)
+  if (refused.length === 0) return insertRows(ctx, tagged, options)
+  const left = new Set(refused.flatMap(({ positions }) => positions))
+  const rest = Array.from({ length: batch.count }, (_, row) => row + 1).filter((position) => !left.has(position))
+  const inserted = await insertRows(ctx, rowsAt(tagged, rest), options)
+  return { ...inserted, refused: [...refused, ...refusedAt(inserted.refused, rest)] }
+}
+
+async function insertRows(ctx: SubscriberContext, batch: Batch, options: InsertOptions): Promise<Inserted> {
   if (batch.count === 0) return { created: 0, createdCustomers: 0, missingCustomers: 0, refused: [] }
   return batch.kind === 'customers' ? insertCustomers(ctx, batch, options) : insertContracts(ctx, batch, options)
 }

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { tagKey } from '#shared/domain/tags.ts'
+import { tagKey, uniqueTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
 
@@ -25,39 +25,43 @@ const Known = z.object({ name: z.string(), key: z.string() })
  * The tags as the account first spelled them. New ones are added, and none can be renamed or removed meanwhile.
  * @throws TAGS_FULL
  */
-export async function spelledTags(
-  { accountId, write }: Pick<SubscriberContext, 'accountId' | 'write'>,
-  tags: readonly string[],
-): Promise<string[]> {
-  if (tags.length === 0) return []
-  const keys = tags.map(tagKey)
+export async function spelledTags(ctx: Writer, tags: readonly string[]): Promise<string[]> {
+  const spelled = await knownTags(ctx, tags)
+  return tags.map((tag) => {
+    const name = spelled.get(tagKey(tag))
+    if (name === undefined) throw tagsFull()
+    return name
+  })
+}
+
+/** There is no room for another tag. */
+export function tagsFull(): AppError {
+  return new AppError('TAGS_FULL', { values: { count: String(MOST_DIFFERENT) } })
+}
+
+type Writer = Pick<SubscriberContext, 'accountId' | 'write'>
+
+/** The same by their keys, without those for which the account has no room; earlier ones come first. */
+export async function knownTags({ accountId, write }: Writer, tags: readonly string[]): Promise<Map<string, string>> {
+  if (tags.length === 0) return new Map()
+  const written = new Map(uniqueTags(tags).map((tag) => [tagKey(tag), tag]))
   const read = () =>
     write(
-      sql`select name, key from tags where account_id = ${accountId} and key = any(${keys}::text[]) for key share`,
+      sql`select name, key from tags where account_id = ${accountId} and key = any(${[...written.keys()]}::text[])
+        for key share`,
       Known,
     )
   const known = await read()
-  if (known.length < keys.length) {
-    await addTags(accountId, { write, tags, keys })
+  for (const { key } of known) written.delete(key)
+  if (written.size > 0) {
+    await write(sql`
+      insert into tags (account_id, name, key)
+      select ${accountId}, name, key
+      from unnest(${[...written.values()]}::text[], ${[...written.keys()]}::text[]) with ordinality as n(name, key, position)
+      order by position
+      limit greatest(0, ${MOST_DIFFERENT}::int - (select count(*) from tags where account_id = ${accountId}))
+      on conflict (account_id, key) do nothing`)
     known.push(...(await read()))
   }
-  const names = new Map(known.map(({ key, name }) => [key, name]))
-  return tags.map((tag) => names.get(tagKey(tag)) ?? tag)
-}
-
-interface Adding extends Pick<SubscriberContext, 'write'> {
-  tags: readonly string[]
-  keys: readonly string[]
-}
-
-async function addTags(accountId: number, { write, tags, keys }: Adding): Promise<void> {
-  const statement = sql`
-    with added as (
-      insert into tags (account_id, name, key)
-      select ${accountId}, name, key from unnest(${tags}::text[], ${keys}::text[]) as n(name, key)
-      on conflict (account_id, key) do nothing returning id)
-    select (select count(*) from tags where account_id = ${accountId})::int + (select count(*) from added)::int as count`
-  const [counted] = await write(statement, z.object({ count: z.int() }))
-  if (counted && counted.count > MOST_DIFFERENT)
-    throw new AppError('TAGS_FULL', { values: { count: String(MOST_DIFFERENT) } })
+  return new Map(known.map(({ key, name }) => [key, name]))
 }

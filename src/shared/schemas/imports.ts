@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import { DECIMAL_MARKS } from '#shared/domain/amount-text.ts'
+import { contactColumnOf, MOST_FURTHER_CONTACTS, type ContactField } from '#shared/domain/contact-columns.ts'
 import type { Day } from '#shared/domain/day.ts'
+import { MOST_TERMS, newTermStart } from '#shared/domain/renewal.ts'
 import { REFUSALS } from '#shared/errors.ts'
 import { NewContractFields } from './contracts.ts'
+import { NewContactFields } from './customer-contacts.ts'
 import { NewCustomerFields } from './customers.ts'
-import { Id, spacedOrNone } from './fields.ts'
+import { day, Id, spacedOrNone } from './fields.ts'
 import { flag, LARGEST_ID, oneOf, Page, Slice, text, wholeNumber } from './filters.ts'
 
 export const IMPORT_KINDS = ['customers', 'contracts'] as const
@@ -19,7 +22,7 @@ export const MOST_IMPORT_ROWS = 200_000
 export const MOST_ERRORS_LISTED = 1000
 
 /** What a column of a file can be. */
-export type ImportField = keyof ImportCustomer | keyof ImportContract
+export type ImportField = Exclude<keyof ImportCustomer, 'contacts'> | keyof ImportContract | ContactField
 
 const MOST_COLUMNS = 1000
 const LONGEST_HEADING = 200
@@ -30,14 +33,16 @@ const MAPPING = 'Must be ask, or JSON of fields with their column headings or nu
 export type ColumnMapping = Partial<Record<ImportField, string | number | null>>
 
 function mappingOf(...kinds: ImportKind[]) {
-  const isMapping = (value: unknown) => value === 'ask' || isColumnMapping(value, kinds.flatMap(importFields))
+  const isMapping = (value: unknown) => value === 'ask' || isColumnMapping(value, kinds)
   return z.optional(z.pipe(z.transform(parsedJson), z.custom<'ask' | ColumnMapping>(isMapping, MAPPING)))
 }
 
 // Written by hand, because zod's `record` would be loaded with every page.
-function isColumnMapping(value: unknown, fields: readonly string[]): boolean {
+function isColumnMapping(value: unknown, kinds: readonly ImportKind[]): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return Object.entries(value).every(([field, column]) => fields.includes(field) && isColumn(column))
+  return Object.entries(value).every(
+    ([field, column]) => kinds.some((kind) => isImportField(kind, field)) && isColumn(column),
+  )
 }
 
 function isColumn(column: unknown): boolean {
@@ -153,8 +158,17 @@ export const ImportCustomer = z.object({
   ...NewCustomerFields.shape,
   sourceId,
   createdAt: z._default(z.nullable(z.iso.datetime()), null),
+  /** The further contacts by their number in the file, which may leave some out. */
+  contacts: z._default(
+    z.pipe(
+      z.array(z.nullable(NewContactFields)).check(z.maxLength(MOST_FURTHER_CONTACTS)),
+      z.transform((contacts: (ImportContact | null)[]) => contacts.filter((contact) => contact !== null)),
+    ),
+    [],
+  ),
 })
 export type ImportCustomer = z.output<typeof ImportCustomer>
+export type ImportContact = z.output<typeof NewContactFields>
 
 /** Why the customer of a contract cannot be found. */
 export const CUSTOMER_REASONS = {
@@ -165,6 +179,9 @@ export const CUSTOMER_REASONS = {
   ambiguous: 'More than one customer has this name. Use the customer number instead',
 } as const
 
+const TERM_NUMBER = `Term Number must be a whole number from 1 to ${MOST_TERMS}`
+const TERM_START = 'Term Start must be after the start date and before the renewal date'
+
 export const ImportContract = z
   .object({
     ...NewContractFields.shape,
@@ -172,12 +189,16 @@ export const ImportContract = z
     customerName: z._default(spacedOrNone(200), null),
     customerNumber: z._default(spacedOrNone(50), null),
     status: z._default(NewContractFields.shape.status, 'active'),
+    termNumber: z._default(z.int(TERM_NUMBER).check(z.minimum(1, TERM_NUMBER), z.maximum(MOST_TERMS, TERM_NUMBER)), 1),
+    /** The first term has none of its own. */
+    termStart: z._default(z.nullable(day('Must be a date')), null),
   })
   .check(
     z.refine((contract) => contract.renewalDate >= contract.startDate, {
       path: ['renewalDate'],
       message: REFUSALS.RENEWAL_BEFORE_START.message,
     }),
+    z.refine(isWithinContract, { path: ['termStart'], message: TERM_START }),
     z.refine((contract) => contract.customerId ?? contract.customerName ?? contract.customerNumber, {
       path: ['customerName'],
       message: CUSTOMER_REASONS.unidentified,
@@ -185,8 +206,15 @@ export const ImportContract = z
   )
 export type ImportContract = z.output<typeof ImportContract>
 
-function importFields(kind: ImportKind): string[] {
-  return Object.keys((kind === 'customers' ? ImportCustomer : ImportContract).shape)
+/** A contract in a later term has had an earlier one. */
+function isWithinContract(contract: Parameters<typeof newTermStart>[0]): boolean {
+  const termStart = newTermStart(contract)
+  return termStart === null || (termStart > contract.startDate && termStart < contract.renewalDate)
+}
+
+function isImportField(kind: ImportKind, field: string): boolean {
+  if (kind === 'contracts') return Object.hasOwn(ImportContract.shape, field)
+  return contactColumnOf(field) !== undefined || (field !== 'contacts' && Object.hasOwn(ImportCustomer.shape, field))
 }
 
 /** Why a cell cannot be read, before any rule is checked. */
@@ -198,6 +226,7 @@ export const CELL_REASONS = {
   flag: 'Must be yes or no',
   id: 'Must be a whole number',
   instant: 'Must be a date, such as 2026-01-31',
+  tags: 'Must be tags, separated by semicolons',
   cycle: 'Cycle must be monthly, quarterly, or yearly',
   status: 'Status must be pending, active, expired, or cancelled',
   renews: 'Renews must be automatic, by_agreement, or never',

@@ -45,7 +45,7 @@ export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection
   const seen = repeated > 0 ? new SeenRows(columns.found) : undefined
   const rows = { sheet, belowLine: inspection.line, onlyLines, seen }
   return kind === 'customers'
-    ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, fields: fieldsOf('customers') })
+    ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, fields: [...fieldsOf('customers'), 'contacts'] })
     : batches(rows, { ...rules, schema: ImportContract }, { kind, fields: fieldsOf('contracts') })
 }
 

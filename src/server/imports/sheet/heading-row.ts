@@ -5,6 +5,7 @@ import type { BulkUpload, ColumnMapping, ColumnsQuestion, ImportField, ImportKin
 import { shownCell, type SheetRow } from './cells.ts'
 import {
   fieldsOf,
+  fieldsOffered,
   findColumns,
   headingOf,
   indexOfColumn,
@@ -117,12 +118,13 @@ export function headingsKey(kind: ImportKind, headings: string[]): string {
 
 const ADDED_TO_FAILED_ROWS = new Set(['line', 'reason'])
 
-/** Every field with the heading of its column; undefined if one of the columns has no heading of its own to be found by. */
+/** Every field that is offered or has a column, with the heading of its column; undefined if one of the columns has no heading of its own to be found by. */
 export function mappingToKeep(kind: ImportKind, { headings, columns }: HeadingRow): ColumnMapping | undefined {
   const isFoundAgain = columns.found.every(({ heading, index }) => indexOfColumn(headings, heading) === index)
   if (!isFoundAgain) return undefined
   const headingAt = new Map(columns.found.map(({ field, heading }) => [field, heading]))
-  return Object.fromEntries(fieldsOf(kind).map((field) => [field, headingAt.get(field) ?? null]))
+  const fields = [...fieldsOffered(kind, headings), ...headingAt.keys()]
+  return Object.fromEntries(fields.map((field) => [field, headingAt.get(field) ?? null]))
 }
 
 const MOST_SAMPLES = 3
@@ -174,7 +176,8 @@ export function columnsQuestion(
     const heading = headings[index] ?? ''
     return !fieldAt.has(index) && (heading === '' ? mayBeTitle(row) : !isClearHeading(kind, heading))
   }
-  const isClear = columns.found.length === fieldsOf(kind).length || !samples.columns.some(isUnclear)
+  const own = columns.found.filter(({ contact }) => !contact)
+  const isClear = own.length === fieldsOf(kind).length || !samples.columns.some(isUnclear)
   const isComplete = isMapped || (isClear && !hasAlternative)
   if (isComplete && columns.missing.length === 0 && headingLine === undefined) return undefined
   const found = headings.map((heading, index) => ({
@@ -187,7 +190,7 @@ export function columnsQuestion(
     line,
     lines,
     found: found.filter((column) => column.heading !== '' || column.samples.length > 0),
-    fields: fieldsOf(kind).map((field) => ({ field, label: headingOf(kind, field) })),
+    fields: fieldsOffered(kind, headings).map((field) => ({ field, label: headingOf(kind, field) })),
     needed: neededFields(kind),
   }
 }

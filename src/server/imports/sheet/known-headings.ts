@@ -1,7 +1,15 @@
+import {
+  contactColumnsUpTo,
+  contactField,
+  contactHeading,
+  MOST_FURTHER_CONTACTS,
+  type ContactColumn,
+  type ContactPart,
+} from '#shared/domain/contact-columns.ts'
 import type { ImportContract, ImportCustomer, ImportField, ImportKind } from '#shared/schemas/imports.ts'
 import type { CellKind } from './cells.ts'
 
-interface Field {
+export interface Field {
   /** The heading in templates and exports. */
   heading: string
   /** What the template has there; it has no column for a field without one. */
@@ -26,7 +34,14 @@ const CUSTOMER_NAME = `
   nomduclient nomclient societe entreprise raisonsociale nomdelasociete nomdelentreprise
   cliente nombredelcliente nombredecliente nombrecliente empresa razonsocial nombredelaempresa compania sociedad`
 
-const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
+const TAGS: Field = {
+  heading: 'Tags',
+  example: 'Wholesale; North',
+  kind: 'tags',
+  names: 'tags tag schlagworte schlagworter schlagwoerter etiquettes motscles etiquetas',
+}
+
+const CUSTOMERS: Record<Exclude<keyof ImportCustomer, 'contacts'>, Field> = {
   sourceId: { heading: 'ID', kind: 'id', names: 'id customerid clientid kundenid idclient idcliente' },
   name: {
     heading: 'Name',
@@ -55,7 +70,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
     kind: 'text',
     names: `
         phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobilenumber cell
-        cellphone contactnumber workphone businessphone
+        cellphone contactnumber contact1phone workphone businessphone
         mainphone phonenumbers telephoneno officephone contactphone customerphone clientphone
         telefon telefonnummer telefonnr telnr rufnummer mobil mobilnummer mobiltelefon handy handynummer
         numerodetelephone notelephone portable
@@ -72,7 +87,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
     example: 'office@acme.example',
     kind: 'text',
     names: `
-        email emailaddress mail contactemail primaryemail
+        email emailaddress mail contactemail contact1email primaryemail
         mainemail billingemail customeremail clientemail companyemail contactmail emailid
         emailadresse mailadresse
         courriel adresseemail adressemail adressecourriel adresseelectronique courrierelectronique
@@ -80,12 +95,18 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
   },
   contactName: {
     heading: 'Contact Person',
+    example: 'Ann Miller',
     kind: 'text',
     names: `
-        contactperson primarycontact maincontact ansprechpartner ansprechperson kontaktperson
+        contactperson contact1name contact1 primarycontact maincontact ansprechpartner ansprechperson kontaktperson
         interlocuteur personneacontacter personadecontacto`,
   },
-  contactRole: { heading: 'Contact Role', kind: 'text', names: 'contactrole contacttitle jobtitle' },
+  contactRole: {
+    heading: 'Contact Role',
+    example: 'Office manager',
+    kind: 'text',
+    names: 'contactrole contact1role contacttitle jobtitle',
+  },
   sendNotifications: {
     heading: 'Notifications',
     example: 'Yes',
@@ -104,6 +125,37 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
         hinzugefugtam hinzugefuegtam erstelltam angelegtam erstellungsdatum kundeseit
         datedajout datedecreation creele ajoutele clientdepuis
         fechadealta fechadecreacion creadoel clientedesde`,
+  },
+  tags: TAGS,
+}
+
+/** The columns of the contacts besides the first, which are named alike but for the number. */
+export const CONTACT_FIELDS = contactColumnsUpTo(MOST_FURTHER_CONTACTS + 1).map((contact) => ({
+  field: contactField(contact),
+  contact,
+  ...contactColumn(contact),
+}))
+
+function contactColumn({ number, part }: ContactColumn): Field {
+  const { kind, example, names } = CONTACT_COLUMNS[part]
+  return {
+    heading: contactHeading({ number, part }),
+    ...(number === 2 ? { example } : {}),
+    kind,
+    names: CONTACT_WORDS.flatMap((word) => names.map((name) => word + number + name)).join(' '),
+  }
+}
+
+const CONTACT_WORDS = ['contact', 'contactperson', 'ansprechpartner', 'contacto']
+const CONTACT_COLUMNS: Record<ContactPart, { kind: CellKind; example: string; names: string[] }> = {
+  name: { kind: 'text', example: 'Ben Carter', names: ['name', '', 'nom', 'nombre'] },
+  role: { kind: 'text', example: 'Accounting', names: ['role', 'title', 'rolle', 'funktion', 'fonction', 'cargo'] },
+  email: { kind: 'text', example: 'billing@acme.example', names: ['email', 'mail', 'courriel', 'correo'] },
+  phone: { kind: 'text', example: '555 0143', names: ['phone', 'telephone', 'telefon', 'telefono'] },
+  reminders: {
+    kind: 'flag',
+    example: 'Yes',
+    names: ['reminders', 'notifications', 'erinnerungen', 'rappels', 'recordatorios'],
   },
 }
 
@@ -184,6 +236,7 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
   },
   title: {
     heading: 'Title',
+    example: 'Office cleaning',
     kind: 'text',
     names: `
         title contracttitle contractname subject
@@ -193,6 +246,7 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
   },
   reference: {
     heading: 'Reference',
+    example: 'A-2026-014',
     kind: 'text',
     names: `
         reference ref contractreference contractnumber contractno
@@ -202,6 +256,7 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
   },
   renews: {
     heading: 'Renews',
+    example: 'automatic',
     kind: 'renews',
     names: `
         renews renewaltype autorenew autorenewal autorenews automaticrenewal
@@ -211,11 +266,15 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
   },
   noticePeriod: {
     heading: 'Notice Period',
+    example: '30 days',
     kind: 'text',
     names: `
         noticeperiod notice cancellationnotice cancellationperiod
         kundigungsfrist kuendigungsfrist preavis delaidepreavis plazodepreaviso preaviso`,
   },
+  tags: TAGS,
+  termNumber: { heading: 'Term Number', kind: 'id', names: 'termnumber termno' },
+  termStart: { heading: 'Term Start', kind: 'day', names: 'termstart termstartdate' },
 }
 
 /** By the name of the field, in the order that their columns have in templates and exports. */
