@@ -17,6 +17,7 @@ import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
+import { importUpdatesTable } from './import-updates-table.ts'
 import { customersWithContacts } from './contact-columns.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import { renewalSettingsTable, termsTable } from './terms-tables.ts'
@@ -99,6 +100,7 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('mail-stops', plainTable(ctx, MailStopEntity, MAIL_STOPS))
   yield* bothFiles('imports', importsTable(ctx))
   yield* bothFiles('import-failures', importFailuresTable(ctx))
+  yield* bothFiles('import-updates', importUpdatesTable(ctx))
   yield* bothFiles('import-mappings', importMappingsTable(ctx))
   yield* pdfs(ctx)
 }

@@ -127,14 +127,15 @@ export function notificationsTable({ read, accountId }: ReaderContext): ExportTa
 
 export function importsTable({ read, accountId }: ReaderContext): ExportTable<ImportView> {
   return {
-    headings: ['ID', 'Kind', 'File', 'Rows', 'Created', 'Customers Created', 'Failed', 'Status', 'Date'],
-    cells: ({ id, kind, fileName, rows, created, createdCustomers, failed, status, createdAt }) => [
+    headings: ['ID', 'Kind', 'File', 'Rows', 'Created', 'Customers Created', 'Updated', 'Failed', 'Status', 'Date'],
+    cells: ({ id, kind, fileName, rows, created, createdCustomers, updated, failed, status, createdAt }) => [
       id,
       kind,
       fileName,
       rows,
       created,
       createdCustomers,
+      updated,
       failed,
       status,
       createdAt,

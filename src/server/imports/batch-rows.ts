@@ -3,6 +3,7 @@ import { tagKey } from '#shared/domain/tags.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { knownTags, tagsFull } from '#server/tags/tagged-rows.ts'
 import type { Batch } from './sheet/batches.ts'
+import type { RowChange } from './sheet/parse-change.ts'
 import type { Refusal } from './sheet/parse-row.ts'
 
 /** Some rows of a batch, by their positions from 1. What is refused of them is refused at positions among these. */
@@ -10,6 +11,16 @@ export function rowsAt<Some extends Batch>(batch: Some, positions: readonly numb
   const entries: [string, unknown[]][] = Object.entries(batch.columns)
   const columns = entries.map(([name, values]) => [name, positions.map((position) => values[position - 1])])
   return { ...batch, count: positions.length, columns: Object.fromEntries(columns) }
+}
+
+/** A batch without the rows at these positions. */
+export function withoutRows<Some extends Batch>(batch: Some, positions: ReadonlySet<number>): Some {
+  return rowsAt(batch, restOf(batch, positions))
+}
+
+/** The positions of a batch that are not among these. */
+export function restOf({ count }: Batch, positions: ReadonlySet<number>): number[] {
+  return Array.from({ length: count }, (_, row) => row + 1).filter((position) => !positions.has(position))
 }
 
 /** Refusals of some rows of a batch, by their positions in the whole. */
@@ -23,17 +34,22 @@ export async function spelled<Some extends Batch>(
   ctx: SubscriberContext,
   batch: Some,
 ): Promise<{ batch: Some; refused: Refusal[] }> {
-  const { tags } = batch.columns
-  const known = await knownTags(ctx, tags.flat())
-  const refused: number[] = []
-  const names = tags.map((list, row) => {
-    const found = list.flatMap((tag) => known.get(tagKey(tag)) ?? [])
-    if (found.length < list.length) refused.push(row + 1)
-    return found
-  })
-  const renamed = { ...batch, columns: { ...batch.columns, tags: names } }
-  if (refused.length === 0) return { batch: renamed, refused: [] }
-  return { batch: renamed, refused: [{ positions: refused, field: 'tags', reason: tagsFull().message }] }
+  const { columns, changes } = batch
+  const lists = changes?.rows.map((row, at) => columns.tags[at] ?? row?.tags ?? []) ?? columns.tags
+  const known = await knownTags(ctx, lists.flat())
+  const names = lists.map((list) => list.flatMap((tag) => known.get(tagKey(tag)) ?? []))
+  const full = names.flatMap((list, at) => (list.length < (lists[at]?.length ?? 0) ? [at + 1] : []))
+  const renamed = {
+    ...batch,
+    columns: { ...columns, tags: names.slice(0, batch.count) },
+    changes: changes && { ...changes, rows: changes.rows.map((row, at) => row && renamedTags(row, names[at])) },
+  }
+  if (full.length === 0) return { batch: renamed, refused: [] }
+  return { batch: renamed, refused: [{ positions: full, field: 'tags', reason: tagsFull().message }] }
+}
+
+function renamedTags(row: RowChange, tags: string[] | undefined): RowChange {
+  return row.tags ? { ...row, tags } : row
 }
 
 /** The tags of rows `i` that have a `position`, as the column `tags` of more than one statement. */

@@ -58,6 +58,9 @@ export const NewContractFields = z.object({
   tags: z._default(ContractFields.shape.tags, []),
 })
 
+/** The same where only some are named, and the customer is known. */
+export const ContractChanges = z.partial(z.omit(ContractFields, { customerId: true }))
+
 /** 'off': the customer gets no emails about the contract's new renewal date; 'on' undoes that. */
 export const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
 

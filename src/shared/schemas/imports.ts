@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import type { FieldChange } from '#shared/domain/activity.ts'
 import { DECIMAL_MARKS } from '#shared/domain/amount-text.ts'
 import { contactColumnOf, MOST_FURTHER_CONTACTS, type ContactField } from '#shared/domain/contact-columns.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { MOST_TERMS, newTermStart } from '#shared/domain/renewal.ts'
 import { REFUSALS } from '#shared/errors.ts'
-import { NewContractFields } from './contracts.ts'
+import { ContractChanges, NewContractFields } from './contracts.ts'
 import { NewContactFields } from './customer-contacts.ts'
 import { NewCustomerFields } from './customers.ts'
 import { day, Id, spacedOrNone } from './fields.ts'
@@ -70,6 +71,11 @@ export const BulkUpload = z.object({
    * they are all imported.
    */
   duplicates: z.optional(z.enum(['once', 'all', 'ask'], 'Must be once, all, or ask')),
+  /**
+   * What becomes of rows with the reference of a contract that the account has. 'update': they change it. 'skip': they are
+   * left out. 'ask': the import asks if there are any. By default they are added like the others.
+   */
+  existing: z.optional(z.enum(['add', 'update', 'skip', 'ask'], 'Must be add, update, skip, or ask')),
   /** The line of the headings. Together with `mapping=ask`, the import always asks about the columns. */
   headingLine: z.optional(wholeNumber(1, LARGEST_ID)),
   /** 'ask': the import asks about columns whose headings it does not know. */
@@ -89,6 +95,7 @@ export const BULK_UPLOADS = {
   customers: z.object({
     ...BulkUpload.shape,
     mapping: mappingOf('customers'),
+    existing: z.optional(z.undefined('Only for imports of contracts')),
     reminders: z.optional(z.undefined('Only for imports of contracts')),
   }),
   contracts: z.object({ ...BulkUpload.shape, mapping: mappingOf('contracts') }),
@@ -108,17 +115,40 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** The question in a 409: to continue, make the same call with `parameter` set to one of the choices. */
 export interface ImportQuestion {
-  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'duplicates' | 'mapping' | 'reminders'
+  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'duplicates' | 'existing' | 'mapping' | 'reminders'
   /** Empty if the answer is a mapping. */
   choices: { value: string; label: string }[]
   /** The first cell that can be read in two ways. */
   example?: { line: number; column: string; value: string }
   /** The earlier import of the same file. */
-  earlier?: { id: number; createdAt: Date; created: number; failed: number; status: ImportStatus; throughLine: number }
+  earlier?: {
+    id: number
+    createdAt: Date
+    created: number
+    updated: number
+    failed: number
+    status: ImportStatus
+    throughLine: number
+  }
   /** The emails that customers would get. */
   mail?: ImportMail
   repeated?: RepeatedRows
+  existing?: ExistingRows
   columns?: ColumnsQuestion
+}
+
+/** The rows of a file with the reference of a contract that the account has, and what they would change. */
+export interface ExistingRows {
+  rows: number
+  /** How many contracts would change, and their amounts in US dollars before and after. */
+  changed: number
+  amountBefore: number
+  amount: number
+  /** How many of the rows cannot change a contract, and would fail. */
+  failing: number
+  fields: { field: string; contracts: number }[]
+  /** The first few contracts that would change. */
+  first: { line: number; reference: string; customerName: string; changes: FieldChange[] }[]
 }
 
 /** The rows of a file that equal an earlier row in every imported column. */
@@ -139,6 +169,8 @@ export interface ColumnsQuestion {
   fields: { field: ImportField; label: string }[]
   /** Of each group, at least one field needs a column. */
   needed: { label: string; fields: ImportField[] }[]
+  /** A field that is enough where rows only change contracts that exist; null where they do not. */
+  enough: ImportField | null
 }
 
 /** The emails that customers would get about a file's contracts in the next 90 days. */
@@ -180,6 +212,7 @@ export const CUSTOMER_REASONS = {
 } as const
 
 const TERM_NUMBER = `Term Number must be a whole number from 1 to ${MOST_TERMS}`
+const TermNumber = z.int(TERM_NUMBER).check(z.minimum(1, TERM_NUMBER), z.maximum(MOST_TERMS, TERM_NUMBER))
 const TERM_START = 'Term Start must be after the start date and before the renewal date'
 
 export const ImportContract = z
@@ -189,7 +222,7 @@ export const ImportContract = z
     customerName: z._default(spacedOrNone(200), null),
     customerNumber: z._default(spacedOrNone(50), null),
     status: z._default(NewContractFields.shape.status, 'active'),
-    termNumber: z._default(z.int(TERM_NUMBER).check(z.minimum(1, TERM_NUMBER), z.maximum(MOST_TERMS, TERM_NUMBER)), 1),
+    termNumber: z._default(TermNumber, 1),
     /** The first term has none of its own. */
     termStart: z._default(z.nullable(day('Must be a date')), null),
   })
@@ -205,6 +238,35 @@ export const ImportContract = z
     }),
   )
 export type ImportContract = z.output<typeof ImportContract>
+
+/** What a row says about a contract that may exist. Blank cells say nothing. */
+export const ImportChange = z
+  .object({
+    ...ContractChanges.shape,
+    reference: z.string(),
+    customerId: z.optional(Id),
+    customerName: z.optional(spacedOrNone(200)),
+    customerNumber: z.optional(spacedOrNone(50)),
+    termNumber: z.optional(TermNumber),
+  })
+  .check(
+    z.refine(({ startDate, renewalDate }) => !startDate || !renewalDate || renewalDate >= startDate, {
+      path: ['renewalDate'],
+      message: REFUSALS.RENEWAL_BEFORE_START.message,
+    }),
+  )
+export type ImportChange = z.output<typeof ImportChange>
+
+/** Why a row cannot change the contract with its reference. */
+export const UPDATE_REASONS = {
+  ambiguous: 'More than one contract has this reference',
+  repeated: 'More than one row has this reference',
+  otherCustomer: (name: string) => `The contract with this reference is for another customer, ${name}`,
+  lacking: (columns: string) => `No contract has this reference, and a new one needs ${columns}`,
+  other_term: (term: number) => `This contract is in term ${term} now. Check the dates and the amount`,
+  decision: 'An import cannot end or reopen a contract. Do that on its page',
+  start_of_renewed: 'This contract has been renewed. Change its start date on its page',
+} as const
 
 /** A contract in a later term has had an earlier one. */
 function isWithinContract(contract: Parameters<typeof newTermStart>[0]): boolean {

@@ -161,12 +161,24 @@ function shortened(value: string): string {
   return value.length > LONGEST_SAMPLE ? `${shownCell(value.slice(0, LONGEST_SAMPLE - 1))}…` : value
 }
 
+/** Whether rows are looked up by their reference among the contracts of the account. */
+export function hasReferences(
+  { columns }: Pick<HeadingRow, 'columns'>,
+  answers: Pick<BulkUpload, 'existing'>,
+): boolean {
+  return findsExisting(answers) && columns.found.some(({ field }) => field === 'reference')
+}
+
+function findsExisting({ existing = 'add' }: Pick<BulkUpload, 'existing'>): boolean {
+  return existing !== 'add'
+}
+
 /**
  * What to ask about the columns. Nothing if they have been mapped before, or if only one line can be the headings and
  * either every field has a column or every column with values has a field. After the line was chosen, always asks.
  */
 export function columnsQuestion(
-  { kind, answers: { headingLine } }: Pick<HeadingOptions, 'kind' | 'answers'>,
+  { kind, answers }: { kind: ImportKind; answers: Pick<BulkUpload, 'headingLine' | 'existing'> },
   row: HeadingRow,
   samples: Samples,
 ): ColumnsQuestion | undefined {
@@ -179,7 +191,8 @@ export function columnsQuestion(
   const own = columns.found.filter(({ contact }) => !contact)
   const isClear = own.length === fieldsOf(kind).length || !samples.columns.some(isUnclear)
   const isComplete = isMapped || (isClear && !hasAlternative)
-  if (isComplete && columns.missing.length === 0 && headingLine === undefined) return undefined
+  const isEnough = columns.missing.length === 0 || hasReferences(row, answers)
+  if (isComplete && isEnough && answers.headingLine === undefined) return undefined
   const found = headings.map((heading, index) => ({
     number: index + 1,
     heading,
@@ -192,6 +205,7 @@ export function columnsQuestion(
     found: found.filter((column) => column.heading !== '' || column.samples.length > 0),
     fields: fieldsOffered(kind, headings).map((field) => ({ field, label: headingOf(kind, field) })),
     needed: neededFields(kind),
+    enough: kind === 'contracts' && findsExisting(answers) ? 'reference' : null,
   }
 }
 
