@@ -70,10 +70,15 @@ export function actorText(by: Actor): string {
   return texts[by.kind]
 }
 
+/** What people call a field. */
+export function fieldLabel(field: string): string {
+  return FIELD_LABELS[field] ?? field
+}
+
 /** A change of one field, as in "Amount: $100.00 to $120.00". */
 export function changeText({ field, before, after }: FieldChange): string {
   if (field === 'pdf') return pdfText(before === true, after === true)
-  const label = FIELD_LABELS[field] ?? field
+  const label = fieldLabel(field)
   if (before === null) return `${label}: ${valueText(field, after)}`
   if (after === null) return `${label}: removed, before ${valueText(field, before)}`
   return `${label}: ${valueText(field, before)} to ${valueText(field, after)}`
