@@ -607,7 +607,7 @@ test('once the file is there the dialog may be closed, and the page tells what c
 
 test('an upload can be undone at once', async () => {
   const opened = await openDialog('contracts', {
-    undo: () => ({ removedContracts: 2, removedCustomers: 0, keptCount: 0, kept: [] }),
+    undo: () => ({ removedContracts: 2, removedCustomers: 0, restoredContracts: 0, keptCount: 0, kept: [] }),
   })
   const upload = await send(opened)
   upload.answer(200, DONE)

@@ -173,7 +173,7 @@ const FirstTermRow = z.object(FIRST_TERM.fields)
 interface LaterTerm {
   id: number
   startDate: Day
-  termStart?: Day | null
+  termStart?: Day | null | undefined
 }
 
 /**

@@ -59,10 +59,10 @@ export interface Existing {
  */
 export async function findExisting(
   { read, accountId }: ReaderContext,
-  { changes }: Pick<ContractBatch, 'changes'>,
+  batch: Pick<ContractBatch, 'changes'>,
   { lock }: { lock: boolean },
 ): Promise<Existing> {
-  const rows = changes?.rows ?? []
+  const rows = batch.changes?.rows ?? []
   const references = rows.map((row) => row?.reference ?? null)
   if (references.every((reference) => reference === null)) return { positions: new Set(), changes: [], refused: [] }
   const statement = sql`

@@ -114,7 +114,7 @@ async function writeRows(ctx: SubscriberContext, written: Batch, options: WriteO
     const inserted = await insertRows(ctx, batch, options)
     return { ...inserted, updated, unchanged, refused: [...refused, ...inserted.refused] }
   }
-  const rest = restOf(batch, left.union(done))
+  const rest = restOf(batch, new Set([...left, ...done]))
   const inserted = await insertRows(ctx, rowsAt(batch, rest), options)
   return {
     ...inserted,
