@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
 import { listActivity } from '#server/activity/activity.service.ts'
@@ -411,8 +412,11 @@ test('an edit that is being saved meanwhile is kept beside the update', async ()
   })
   await begun.promise
   const imported = importContracts(request, 'Reference,Amount\nA-1,120\n', UPDATE)
+  const watcher = new pg.Client(world.connection)
+  await watcher.connect()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await world.db.system.query(waiting)).rowCount).toBe(1)
+  await expect.poll(async () => (await watcher.query(waiting)).rowCount).toBe(1)
+  await watcher.end()
   saved.resolve()
   await edit
   const { body } = await imported

@@ -177,17 +177,29 @@ interface LaterTerm {
 }
 
 /**
- * Keeps the first term, which is over, from beginning before its contract. Of an imported contract only the current term is
- * known. @throws START_AFTER_TERM
+ * Keeps the first term, which is over, from beginning before its contract. An imported contract may have later terms alone.
+ * @throws START_AFTER_TERM
  */
 async function startFirstTerm(ctx: SubscriberContext, { id, startDate, termStart }: LaterTerm) {
   const statement = sql`
     update contract_terms t set start_date = greatest(start_date, least(${startDate}::date, renewal_date))
     where account_id = ${ctx.accountId} and contract_id = ${id} and number = 1 returning ${FIRST_TERM}`
   const [term] = await ctx.write(statement, FirstTermRow)
-  const end = term?.renewalDate ?? termStart
+  const end = term?.renewalDate ?? (await firstKnownDay(ctx, id)) ?? termStart
   if (end && startDate >= end) throw new AppError('START_AFTER_TERM', { values: { date: end } })
 }
+
+/** On which the earliest of the closed terms began; undefined if there is none. */
+async function firstKnownDay({ write, accountId }: SubscriberContext, id: number): Promise<Day | undefined> {
+  const statement = sql`
+    select ${CLOSED_TERM} from contract_terms t where account_id = ${accountId} and contract_id = ${id}
+    order by number limit 1`
+  const [first] = await write(statement, ClosedTermRow)
+  return first?.startDate
+}
+
+const CLOSED_TERM = columnsOf(ContractTermEntity, 't', ['startDate'])
+const ClosedTermRow = z.object(CLOSED_TERM.fields)
 
 /** Moves a contract to the trash. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function removeContract(ctx: SubscriberContext, { id }: ById): Promise<void> {

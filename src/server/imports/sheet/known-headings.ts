@@ -129,6 +129,19 @@ const CUSTOMERS: Record<Exclude<keyof ImportCustomer, 'contacts'>, Field> = {
   tags: TAGS,
 }
 
+const CONTACT_WORDS = ['contact', 'contactperson', 'ansprechpartner', 'contacto']
+const CONTACT_COLUMNS: Record<ContactPart, { kind: CellKind; example: string; names: string[] }> = {
+  name: { kind: 'text', example: 'Ben Carter', names: ['name', '', 'nom', 'nombre'] },
+  role: { kind: 'text', example: 'Accounting', names: ['role', 'title', 'rolle', 'funktion', 'fonction', 'cargo'] },
+  email: { kind: 'text', example: 'billing@acme.example', names: ['email', 'mail', 'courriel', 'correo'] },
+  phone: { kind: 'text', example: '555 0143', names: ['phone', 'telephone', 'telefon', 'telefono'] },
+  reminders: {
+    kind: 'flag',
+    example: 'Yes',
+    names: ['reminders', 'notifications', 'erinnerungen', 'rappels', 'recordatorios'],
+  },
+}
+
 /** The columns of the contacts besides the first, which are named alike but for the number. */
 export const CONTACT_FIELDS = contactColumnsUpTo(MOST_FURTHER_CONTACTS + 1).map((contact) => ({
   field: contactField(contact),
@@ -144,19 +157,6 @@ function contactColumn({ number, part }: ContactColumn): Field {
     kind,
     names: CONTACT_WORDS.flatMap((word) => names.map((name) => word + number + name)).join(' '),
   }
-}
-
-const CONTACT_WORDS = ['contact', 'contactperson', 'ansprechpartner', 'contacto']
-const CONTACT_COLUMNS: Record<ContactPart, { kind: CellKind; example: string; names: string[] }> = {
-  name: { kind: 'text', example: 'Ben Carter', names: ['name', '', 'nom', 'nombre'] },
-  role: { kind: 'text', example: 'Accounting', names: ['role', 'title', 'rolle', 'funktion', 'fonction', 'cargo'] },
-  email: { kind: 'text', example: 'billing@acme.example', names: ['email', 'mail', 'courriel', 'correo'] },
-  phone: { kind: 'text', example: '555 0143', names: ['phone', 'telephone', 'telefon', 'telefono'] },
-  reminders: {
-    kind: 'flag',
-    example: 'Yes',
-    names: ['reminders', 'notifications', 'erinnerungen', 'rappels', 'recordatorios'],
-  },
 }
 
 const CONTRACTS: Record<keyof ImportContract, Field> = {
