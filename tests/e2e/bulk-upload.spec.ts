@@ -98,9 +98,7 @@ test('new prices come in a file of references, are shown before they are written
   await dialog.getByRole('button', { name: 'Upload Another File' }).click()
 
   await choose(page, 'Reference,Amount\na-1,120.00\nA-2,200.00\n')
-  await expect(
-    dialog.getByText(/^2 rows have the reference of a contract you already have\. Updating changes/),
-  ).toBeVisible()
+  await expect(dialog.getByText(/^2 rows match\. Updating changes 1 contract: amount \(1\)\./)).toBeVisible()
   await expect(dialog.getByText('Line 2, A-1 for Bakery: Amount: $100.00 to $120.00')).toBeVisible()
   await expectAccessible(page, 'what would be updated', '[role=dialog]')
   await button('Update these contracts').click()

@@ -367,7 +367,7 @@ test('contracts with the same reference are shown with what would change, and th
   const choices = within(await screen.findByRole('group', { name: EXISTING.error }))
   expect(
     screen.getByText(
-      '37 rows have the reference of a contract you already have. Updating changes 35 contracts: amount (30), renewal date (5). In total they go from $12,000.00 to $13,500.50.',
+      '37 rows match. Updating changes 35 contracts: amount (30), renewal date (5). Their amounts go from $12,000.00 to $13,500.50 in total.',
     ),
   ).toBeVisible()
   expect(screen.getByText('1 row cannot update a contract and will fail. The result will say why.')).toBeVisible()

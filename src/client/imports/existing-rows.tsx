@@ -13,8 +13,7 @@ export function ExistingRows({ existing }: { existing: Existing }) {
   return (
     <Box mb="xs">
       <Text size="sm" mb={4}>
-        {rows === 1 ? '1 row has' : `${formatCount(rows)} rows have`} the reference of a contract you already have.{' '}
-        {changesText(existing)}
+        {rows === 1 ? '1 row matches.' : `${formatCount(rows)} rows match.`} {changesText(existing)}
       </Text>
       {failing > 0 && (
         <Text size="sm" mb={4}>
@@ -39,5 +38,5 @@ function changesText({ changed, fields, amountBefore, amount }: Existing): strin
   const names = fields.map(({ field, contracts }) => `${fieldLabel(field).toLowerCase()} (${formatCount(contracts)})`)
   const changes = `Updating changes ${counted(changed, 'contracts')}: ${names.join(', ')}.`
   if (amount === amountBefore) return changes
-  return `${changes} In total they go from ${formatMoney(amountBefore)} to ${formatMoney(amount)}.`
+  return `${changes} Their amounts go from ${formatMoney(amountBefore)} to ${formatMoney(amount)} in total.`
 }

@@ -9,7 +9,7 @@ import { questionError } from './sheet/inspect-sheet.ts'
 import type { SheetReader } from './sheet/reader.ts'
 import type { ExistingMode } from './write-existing.ts'
 
-const MOST_SHOWN = 5
+const MOST_SHOWN = 3
 
 /**
  * What is to become of rows with the reference of a contract that the account has. Asks if there are any, and if that is to
