@@ -65,12 +65,18 @@ export async function findExisting(
   const rows = batch.changes?.rows ?? []
   const references = rows.map((row) => row?.reference ?? null)
   if (references.every((reference) => reference === null)) return { positions: new Set(), changes: [], refused: [] }
+  // The offsets keep the planner from comparing all contracts and customers with all rows.
   const statement = sql`
-    select ${DECIDED}, ${OWN}, ${CUSTOMER}, c.name as "customerName", i.position::int
-    from unnest(${references}::text[]) with ordinality as i(reference, position)
-    join contracts k on k.account_id = ${accountId} and k.${NOT_DELETED} and k.reference is not null
-      and k.reference collate any_case = i.reference
-    join customers c on c.account_id = k.account_id and c.id = k.customer_id
+    with found as materialized (
+      select i.position::int, k.id from unnest(${references}::text[]) with ordinality as i(reference, position)
+      cross join lateral (
+        select id from contracts where account_id = ${accountId} and ${NOT_DELETED} and reference is not null
+          and reference collate any_case = i.reference offset 0) k
+    )
+    select ${DECIDED}, ${OWN}, ${CUSTOMER}, c.name as "customerName", f.position
+    from contracts k join found f on f.id = k.id
+    cross join lateral (select * from customers where account_id = k.account_id and id = k.customer_id offset 0) c
+    where k.account_id = ${accountId} and k.${NOT_DELETED} and k.id = any(array(select id from found))
     order by k.id ${lock ? sql`for no key update of k` : empty}`
   const found = Map.groupBy(await read(statement, ExistingContract, 'each time'), ({ position }) => position)
   const judged = [...found].map(([position, contracts]) => judge(position, rows[position - 1] ?? null, contracts))

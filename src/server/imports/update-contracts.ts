@@ -44,10 +44,11 @@ export async function updateContracts(
       before: restorable(before),
     }
   })
+  const ids = rows.map(({ id }) => id)
   await write(sql`
     with n as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as n(id int, ${RESTORABLE}, before jsonb)
-    ), k as (${contractsSet(accountId)} returning k.id, k.version)
+    ), k as (${contractsSet(accountId, ids)} returning k.id, k.version)
     insert into import_updates (account_id, import_id, contract_id, before, version)
     select ${accountId}, ${importId}, k.id, n.before, k.version from k join n on n.id = k.id
     on conflict (account_id, import_id, contract_id) do update set version = excluded.version`)
@@ -70,12 +71,12 @@ export const RESTORABLE = sql`"amountCents" bigint, "startDate" date, "renewalCy
   title text, renews text, "noticePeriod" text, tags text[], "remindersSince" timestamptz, "mutedRenewalDate" date,
   "editedAt" timestamptz`
 
-/** Sets them to those of records `n`, which name their contract by `id`; a condition may follow. */
-export function contractsSet(accountId: number): Sql {
+/** Sets them to those of records `n`, which name these contracts by `id`; a condition may follow. */
+export function contractsSet(accountId: number, ids: readonly number[]): Sql {
   return sql`
     update contracts k set amount_cents = n."amountCents", start_date = n."startDate", renewal_cycle = n."renewalCycle",
       renewal_date = n."renewalDate", status = n.status, title = n.title, renews = n.renews,
       notice_period = n."noticePeriod", tags = n.tags, reminders_since = n."remindersSince",
       muted_renewal_date = n."mutedRenewalDate"
-    from n where k.account_id = ${accountId} and k.id = n.id`
+    from n where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[]) and k.id = n.id`
 }
