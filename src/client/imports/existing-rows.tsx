@@ -1,6 +1,6 @@
 import '@mantine/core/styles/List.layer.css'
 import { Box, List, Text } from '@mantine/core'
-import { changeText, fieldLabel } from '#client/activity/activity-words.ts'
+import { changeText, fieldLabel } from '#client/text/change-words.ts'
 import { counted } from '#client/text/counted.ts'
 import { formatCount, formatMoney } from '#client/text/format.ts'
 import type { Question } from './import-result.ts'

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { REFUSALS } from '#shared/errors.ts'
-import type { ImportContact } from '#shared/schemas/imports.ts'
+import type { ImportContact } from '#shared/schemas/import-rows.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnNames, rowsOf } from '#server/db/insert.ts'

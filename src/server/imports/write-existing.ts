@@ -1,4 +1,4 @@
-import { UPDATE_REASONS } from '#shared/schemas/imports.ts'
+import { UPDATE_REASONS } from '#shared/schemas/import-rows.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { findExisting, type RefusedChange } from './existing-contracts.ts'
 import type { Batch } from './sheet/batches.ts'

@@ -30,7 +30,7 @@ export const NewCustomerFields = z.object({
   tags: z._default(CustomerFields.shape.tags, []),
 })
 
-export const CreateCustomer = NewCustomerFields
+export const CreateCustomer = z.object(NewCustomerFields.shape)
 export type CreateCustomer = z.output<typeof CreateCustomer>
 
 /** A field that is not sent keeps its value. */

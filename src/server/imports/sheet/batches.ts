@@ -1,4 +1,5 @@
-import { ImportContract, ImportCustomer, MOST_ERRORS_LISTED, type ImportKind } from '#shared/schemas/imports.ts'
+import { ImportContract, ImportCustomer } from '#shared/schemas/import-rows.ts'
+import { MOST_ERRORS_LISTED, type ImportKind } from '#shared/schemas/imports.ts'
 import type { SheetRow } from './cells.ts'
 import { fieldsOf } from './columns.ts'
 import type { Inspection } from './inspect-sheet.ts'

@@ -1,9 +1,11 @@
 import type { ContactColumn } from '#shared/domain/contact-columns.ts'
 import { foldText } from '#shared/domain/fold-text.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ColumnMapping, ImportContract, ImportCustomer, ImportField, ImportKind } from '#shared/schemas/imports.ts'
+import type { ImportContract, ImportCustomer, ImportField } from '#shared/schemas/import-rows.ts'
+import type { ColumnMapping, ImportKind } from '#shared/schemas/imports.ts'
 import type { CellKind } from './cells.ts'
-import { CONTACT_FIELDS, CUSTOMER_FIELDS, FIELDS, OTHER_HEADINGS, type Field } from './known-headings.ts'
+import { CONTACT_FIELDS } from './contact-headings.ts'
+import { FIELDS, type Field } from './known-headings.ts'
 
 export interface Column {
   field: ImportField
@@ -28,6 +30,21 @@ export interface Columns {
 export interface NeededFields {
   label: string
   fields: ImportField[]
+}
+
+/** Headings that are clear and belong to no field, so that there is nothing to ask about them. */
+const OTHER_HEADINGS: Record<ImportKind, string> = {
+  customers: 'line reason',
+  contracts: `
+    line reason id pdf mutedrenewaldate
+    contract contractid vertrag vertragsid contrat idcontrat contrato idcontrato`,
+}
+
+/** A contract names its customer by one of these at least. */
+const CUSTOMER_FIELDS = ['customerName', 'customerNumber', 'customerId'] as const satisfies ImportField[]
+
+export function isCustomerField(field: ImportField): boolean {
+  return CUSTOMER_FIELDS.some((one) => one === field)
 }
 
 /** Anything longer is not a heading, and too expensive to compare. */

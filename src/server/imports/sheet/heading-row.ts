@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { foldText } from '#shared/domain/fold-text.ts'
 import { AppError } from '#shared/errors.ts'
-import type { BulkUpload, ColumnMapping, ColumnsQuestion, ImportField, ImportKind } from '#shared/schemas/imports.ts'
+import type { ImportField } from '#shared/schemas/import-rows.ts'
+import type { BulkUpload, ColumnMapping, ColumnsQuestion, ImportKind } from '#shared/schemas/imports.ts'
 import { shownCell, type SheetRow } from './cells.ts'
 import {
   fieldsOf,

@@ -1,12 +1,5 @@
-import {
-  contactColumnsUpTo,
-  contactField,
-  contactHeading,
-  MOST_FURTHER_CONTACTS,
-  type ContactColumn,
-  type ContactPart,
-} from '#shared/domain/contact-columns.ts'
-import type { ImportContract, ImportCustomer, ImportField, ImportKind } from '#shared/schemas/imports.ts'
+import type { ImportContract, ImportCustomer, ImportField } from '#shared/schemas/import-rows.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { CellKind } from './cells.ts'
 
 export interface Field {
@@ -127,36 +120,6 @@ const CUSTOMERS: Record<Exclude<keyof ImportCustomer, 'contacts'>, Field> = {
         fechadealta fechadecreacion creadoel clientedesde`,
   },
   tags: TAGS,
-}
-
-const CONTACT_WORDS = ['contact', 'contactperson', 'ansprechpartner', 'contacto']
-const CONTACT_COLUMNS: Record<ContactPart, { kind: CellKind; example: string; names: string[] }> = {
-  name: { kind: 'text', example: 'Ben Carter', names: ['name', '', 'nom', 'nombre'] },
-  role: { kind: 'text', example: 'Accounting', names: ['role', 'title', 'rolle', 'funktion', 'fonction', 'cargo'] },
-  email: { kind: 'text', example: 'billing@acme.example', names: ['email', 'mail', 'courriel', 'correo'] },
-  phone: { kind: 'text', example: '555 0143', names: ['phone', 'telephone', 'telefon', 'telefono'] },
-  reminders: {
-    kind: 'flag',
-    example: 'Yes',
-    names: ['reminders', 'notifications', 'erinnerungen', 'rappels', 'recordatorios'],
-  },
-}
-
-/** The columns of the contacts besides the first, which are named alike but for the number. */
-export const CONTACT_FIELDS = contactColumnsUpTo(MOST_FURTHER_CONTACTS + 1).map((contact) => ({
-  field: contactField(contact),
-  contact,
-  ...contactColumn(contact),
-}))
-
-function contactColumn({ number, part }: ContactColumn): Field {
-  const { kind, example, names } = CONTACT_COLUMNS[part]
-  return {
-    heading: contactHeading({ number, part }),
-    ...(number === 2 ? { example } : {}),
-    kind,
-    names: CONTACT_WORDS.flatMap((word) => names.map((name) => word + number + name)).join(' '),
-  }
 }
 
 const CONTRACTS: Record<keyof ImportContract, Field> = {
@@ -281,19 +244,4 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
 export const FIELDS: Record<ImportKind, Partial<Record<ImportField, Field>>> = {
   customers: CUSTOMERS,
   contracts: CONTRACTS,
-}
-
-/** Headings that are clear and belong to no field, so that there is nothing to ask about them. */
-export const OTHER_HEADINGS: Record<ImportKind, string> = {
-  customers: 'line reason',
-  contracts: `
-    line reason id pdf mutedrenewaldate
-    contract contractid vertrag vertragsid contrat idcontrat contrato idcontrato`,
-}
-
-/** A contract names its customer by one of these at least. */
-export const CUSTOMER_FIELDS = ['customerName', 'customerNumber', 'customerId'] as const satisfies ImportField[]
-
-export function isCustomerField(field: ImportField): boolean {
-  return CUSTOMER_FIELDS.some((one) => one === field)
 }

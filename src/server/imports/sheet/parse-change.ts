@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { ImportChange } from '#shared/schemas/imports.ts'
+import { ImportChange } from '#shared/schemas/import-rows.ts'
 import { plainCell, type SheetRow } from './cells.ts'
 import type { Column } from './columns.ts'
 import { parseRow, type Failure, type RowRules } from './parse-row.ts'

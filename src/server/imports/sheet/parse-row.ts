@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type * as mini from 'zod/mini'
 import { CONTACT_PARTS, contactField } from '#shared/domain/contact-columns.ts'
-import { CELL_REASONS, CUSTOMER_REASONS, type ImportField, type ImportKind } from '#shared/schemas/imports.ts'
+import { CELL_REASONS, CUSTOMER_REASONS, type ImportField } from '#shared/schemas/import-rows.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
 import {
   isSpreadsheetError,
   plainCell,
@@ -12,8 +13,7 @@ import {
   type Reading,
   type SheetRow,
 } from './cells.ts'
-import { headingOf, type Column } from './columns.ts'
-import { isCustomerField } from './known-headings.ts'
+import { headingOf, isCustomerField, type Column } from './columns.ts'
 import { UNREADABLE } from './read-csv.ts'
 
 /** What is wrong with a row, with the column's heading in the file. */
@@ -177,13 +177,13 @@ function headingFor(field: string, { kind, columns }: FileColumns): string {
 function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRules<Row>) {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
-  const contacts: (Record<string, unknown> | null)[] = []
+  let contacts: Contacts | undefined
   for (const { field, contact, kind, isRequired, heading, index } of columns) {
     const cell = plainCell(cells[index])
     const value = cell === '' ? undefined : readCell(kind, cell, reading)
     const fault = faultOf(cell)
     if (fault) problems.push({ column: heading, value: valueShown(cell), reason: fault })
-    else if (value !== undefined && contact) contactAt(contacts, contact.number)[contact.part] = value
+    else if (value !== undefined && contact) contactAt((contacts ??= []), contact.number)[contact.part] = value
     else if (value !== undefined) input[field] = value
     else if (cell !== '') problems.push({ column: heading, value: valueShown(cell), reason: unreadable(field, kind) })
     else if (isRequired) problems.push({ column: heading, value: '', reason: CELL_REASONS.blank })
@@ -192,12 +192,14 @@ function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRul
   if (extra.length > 0) {
     problems.push({ column: '', value: valueShown(extra.join(', ')), reason: CELL_REASONS.tooManyCells })
   }
-  if (contacts.length > 0) input['contacts'] = contacts.map(somebodyOrNone)
+  if (contacts) input['contacts'] = contacts.map(somebodyOrNone)
   return { input, problems }
 }
 
+type Contacts = (Record<string, unknown> | null)[]
+
 /** The contact of this number, from 2; those before it may be missing. */
-function contactAt(contacts: (Record<string, unknown> | null)[], number: number): Record<string, unknown> {
+function contactAt(contacts: Contacts, number: number): Record<string, unknown> {
   while (contacts.length < number - 1) contacts.push(null)
   return (contacts[number - 2] ??= {})
 }
