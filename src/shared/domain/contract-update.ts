@@ -57,7 +57,7 @@ export function obstacleToUpdate(contract: UpdatableContract, row: ContractUpdat
 /** What differs, as activity has it: amounts in US dollars, tags as one text. */
 export function fieldsChanged(before: UpdatableContract, after: UpdatableContract): FieldChange[] {
   const [was, is] = [shown(before), shown(after)]
-  return FIELDS.filter((field) => was[field] !== is[field]).map((field) => {
+  return UPDATED_FIELDS.filter((field) => was[field] !== is[field]).map((field) => {
     return { field, before: was[field], after: is[field] }
   })
 }
@@ -66,7 +66,8 @@ function shown({ amountCents, tags, ...contract }: UpdatableContract) {
   return { ...contract, amount: amountFromCents(amountCents), tags: tags.join(', ') || null }
 }
 
-const FIELDS = [
+/** The fields of a file that change a contract. */
+export const UPDATED_FIELDS = [
   'amount',
   'startDate',
   'renewalCycle',
