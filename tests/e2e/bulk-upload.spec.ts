@@ -83,6 +83,43 @@ test('contracts come from a filled template, are asked about, counted, undone an
   await expect(page.getByRole('heading', { name: 'No contracts found' })).toBeVisible()
 })
 
+test('new prices come in a file of references, are shown before they are written, and are undone', async ({ page }) => {
+  await startTrial(page)
+  await page.goto('/contracts')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog', { name: 'Bulk Upload Contracts' })
+  const amount = (customer: string, text: string) =>
+    page.getByRole('row', { name: new RegExp(`${customer} .*\\${text}`) })
+  await button('Bulk Upload').click()
+  await dialog.getByLabel('Create missing customers').check()
+  const terms = `2026-01-01,yearly,${dayFromNow(200)},active`
+  await choose(page, `${HEADINGS},Reference\nBakery,100.00,${terms},A-1\nDairy,200.00,${terms},A-2\n`)
+  await expect(dialog.getByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Upload Another File' }).click()
+
+  await choose(page, 'Reference,Amount\na-1,120.00\nA-2,200.00\n')
+  await expect(dialog.getByText(/^2 rows match\. Updating changes 1 contract: amount \(1\)\./)).toBeVisible()
+  await expect(dialog.getByText('Line 2, A-1 for Bakery: Amount: $100.00 to $120.00')).toBeVisible()
+  await expectAccessible(page, 'what would be updated', '[role=dialog]')
+  await button('Update these contracts').click()
+  await expect(dialog.getByText('Bulk upload complete: 0 created, 1 updated, 0 failed.')).toBeVisible()
+  await expect(dialog.getByText('1 contract you already have stayed as it was.')).toBeVisible()
+  await button('Done').click()
+  await expect(amount('Bakery', '$120.00')).toBeVisible()
+
+  await button('Bulk Upload').click()
+  await dialog.getByRole('tab', { name: 'Earlier imports' }).click()
+  await expect(dialog.getByText('0 contracts created, 1 updated, 0 failed')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Undo contracts.csv' }).first().click()
+  await expect(page.getByText('Put back the 1 contract that contracts.csv changed?')).toBeVisible()
+  await button('Undo Import').click()
+  await expect(page.getByText('Put back 1 contract.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(amount('Bakery', '$100.00')).toBeVisible()
+  await expect(amount('Dairy', '$200.00')).toBeVisible()
+})
+
 test('on a phone a first file of contracts fails for want of customers, and one press creates them and imports it', async ({
   page,
 }) => {

@@ -107,6 +107,8 @@ describe('the archive of an account', () => {
       'imports.json',
       'import-failures.csv',
       'import-failures.json',
+      'import-updates.csv',
+      'import-updates.json',
       'import-mappings.csv',
       'import-mappings.json',
       `pdfs/contract-${id}.pdf`,
@@ -115,8 +117,8 @@ describe('the archive of an account', () => {
     expect(archive['company.csv']).toContain('Alder Supplies,,Yes,1 Mill Lane')
     expect(archive[`pdfs/contract-${id}.pdf`]).toBe('%PDF-1.7 hello')
     expect(archive['contracts.csv']).toBe(
-      'ID,Customer ID,Customer,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Title,Reference,Renews,Notice Period,Tags,PDF,Muted Renewal Date,Deleted\r\n' +
-        `${id},1,Acme Ltd,,1234.50,2026-01-01,monthly,2026-04-01,active,,,by_agreement,,,Yes,2026-04-01,\r\n`,
+      'ID,Customer ID,Customer,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Title,Reference,Renews,Notice Period,Tags,Term Number,Term Start,PDF,Muted Renewal Date,Deleted\r\n' +
+        `${id},1,Acme Ltd,,1234.50,2026-01-01,monthly,2026-04-01,active,,,by_agreement,,,1,2026-03-01,Yes,2026-04-01,\r\n`,
     )
     expect(JSON.parse(archive['contracts.json'] ?? '')).toMatchObject([
       { id, amount: 1234.5, customerName: 'Acme Ltd', mutedRenewalDate: '2026-04-01' },

@@ -9,7 +9,7 @@ import { getImport, listImports, undoImport } from '#server/imports/imports.serv
 import { freePort, startApp } from '#support/app-process.ts'
 import { urlOf } from '#support/full-server.ts'
 import { holdBatchOf } from '#support/held-batches.ts'
-import { anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const { signal } = new AbortController()
@@ -66,6 +66,48 @@ test('an import that fails in the middle leaves whole batches and says up to whi
     throughLine: 4001,
     finishedAt: null,
   })
+})
+
+test('an import of updates that fails in the middle leaves whole batches, and the same file again does the rest', async () => {
+  const request = await anAccount(world)
+  const accountId = Number(request.caller?.id)
+  await aContract(request)
+  const amounts = async () => {
+    const rows = await world.db.writeAs(accountId, (em) =>
+      em.execute<{ amount: number; count: number }[]>(
+        `select amount_cents::int as amount, count(*)::int as count from contracts
+        where reference is not null group by 1 order by 1`,
+      ),
+    )
+    return rows.map(({ amount, count }) => [amount, count])
+  }
+  await world.db.writeAs(accountId, (em) =>
+    em.execute(`insert into contracts
+      (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, reference)
+      select k.account_id, k.customer_id, 100, k.start_date, k.renewal_cycle, k.renewal_date, k.status, 'A-' || n
+      from contracts k, generate_series(1, 3000) n`),
+  )
+  const rows = ['Reference,Amount', ...Array.from({ length: 3000 }, (_, n) => `A-${n + 1},2`)].join('\n')
+  const upload = (answers: object) => ({
+    kind: 'contracts' as const,
+    fileName: 'prices.csv',
+    bytes: Readable.from([Buffer.from(rows)]),
+    answers: BulkUpload.parse({ existing: 'update', ...answers }),
+    signal,
+  })
+  await expect(importFile(failingAfter(request, 2), upload({}))).rejects.toMatchObject({
+    key: 'IMPORT_STOPPED',
+    message: 'The import stopped. Everything up to line 2001 was imported: 0 created, 2000 updated, 0 failed',
+  })
+  expect(await amounts()).toEqual([
+    [100, 1000],
+    [200, 2000],
+  ])
+  const again = await importFile(request, upload({ again: 'true' }))
+  expect(again).toMatchObject({ updated: 1000, unchanged: 2000, failed: 0 })
+  await world.db.writeAs(accountId, (em) => em.execute(`update imports set updated_at = now() - interval '2 minutes'`))
+  for (const id of [1, 2]) await asSubscriber(request, (ctx) => undoImport(ctx, { id }))
+  expect(await amounts()).toEqual([[100, 3000]])
 })
 
 test('an import whose account is deleted meanwhile is refused like any call of nobody', async () => {

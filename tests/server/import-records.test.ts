@@ -88,6 +88,7 @@ describe('undoing', () => {
     expect(undone.body).toEqual({
       removedContracts: 0,
       removedCustomers: 1,
+      restoredContracts: 0,
       keptCount: 2,
       kept: [
         { kind: 'customer', id: edited?.id, name: 'Edited', reason: 'edited' },

@@ -113,6 +113,17 @@ describe('where an account has room for twelve customers and contracts', () => {
     expect(await asks('DELETE', `/imports/${importId}`)).toMatchObject({ status: 200 })
   })
 
+  test('contracts that are there are updated by a file of more rows than there is room for', async () => {
+    const { asks, sends, first } = await almostFull()
+    expect(await asks('POST', '/contracts', { ...termsOf(first), reference: 'A-1' })).toMatchObject({ status: 201 })
+    const update = '/contracts/bulk-upload?existing=update'
+    expect(await sends(update, 'Reference,Amount\nA-1,20\n')).toMatchObject({ status: 200, body: { updated: 1 } })
+    expect(await sends(update, 'Reference,Amount\nA-1,30\nB-1,20\n')).toMatchObject(refused)
+    const row = (reference: string) => `Customer 0,10,2026-01-01,2030-01-01,yearly,${reference}\n`
+    const skipping = `Customer Name,Amount,Start Date,Renewal Date,Renewal Cycle,Reference\n${row('A-1')}`
+    expect(await sends('/contracts/bulk-upload?existing=skip', skipping)).toMatchObject({ body: { unchanged: 1 } })
+  })
+
   test('sample data is refused', async () => {
     const { asks } = await almostFull()
     expect(await asks('POST', '/imports/sample')).toMatchObject(refused)

@@ -42,6 +42,10 @@ const WRITES: Record<string, string[]> = {
   'src/server/contracts/contract.trash.ts': ['update contracts k set deleted_at', 'update contracts set deleted_at'],
   // planningOfNew
   'src/server/imports/insert-rows.ts': ['insert into contracts'],
+  // planSoon, by updateContracts and by undoUpdates
+  'src/server/imports/update-contracts.ts': ['update contracts k set amount_cents'],
+  // Nothing: it only says that an imported contract is unedited again.
+  'src/server/imports/undo-updates.ts': ['update contracts set edited_at'],
   'src/server/imports/sample.service.ts': ['em.create(ContractEntity'],
   // replan
   'src/server/reminders/contract-reminders.service.ts': ['em.findOne(ContractEntity'],

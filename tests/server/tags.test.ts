@@ -69,7 +69,7 @@ test('contracts and customers are filtered by tags, and a range that holds nothi
     url: '/contracts/export.csv?tag=north',
     headers: bearer(await anAccount(world)),
   })
-  expect(payload).toContain('Notice Period,Tags,PDF')
+  expect(payload).toContain('Notice Period,Tags,Term Number,Term Start,PDF')
 })
 
 test('the calls for views save, move and delete them', async () => {

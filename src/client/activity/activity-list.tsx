@@ -5,7 +5,8 @@ import { QueryError } from '#client/api/query-error.tsx'
 import { formatDate, formatTime } from '#client/text/format.ts'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
-import { ACTION_LABELS, actorText, changeText } from './activity-words.ts'
+import { changeText } from '#client/text/change-words.ts'
+import { ACTION_LABELS, actorText } from './activity-words.ts'
 import classes from './history.module.css'
 
 const PAGE = 5

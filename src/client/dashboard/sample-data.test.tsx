@@ -40,7 +40,7 @@ test('of sample data one row is counted as one', async () => {
   const { shown, user } = openDashboard(FILLED, {
     undo: () => {
       shown.dashboard = EMPTY
-      return { removedContracts: 1, removedCustomers: 1, keptCount: 0, kept: [] }
+      return { removedContracts: 1, removedCustomers: 1, restoredContracts: 0, keptCount: 0, kept: [] }
     },
   })
   await user.click(await screen.findByRole('button', { name: 'Remove Sample Data' }))
@@ -54,6 +54,7 @@ test('sample data is removed with one click, and what stays is named', async () 
       return {
         removedContracts: 21,
         removedCustomers: 9,
+        restoredContracts: 0,
         keptCount: 2,
         kept: [
           { kind: 'contract', id: 31, name: 'Bellweather Bakery', reason: 'edited' },

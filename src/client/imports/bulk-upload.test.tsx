@@ -15,6 +15,8 @@ type Imports = NonNullable<FakeAnswers['imports']>
 const DONE = {
   importId: 5,
   created: 2,
+  updated: 0,
+  unchanged: 0,
   failed: 0,
   createdCustomers: 0,
   missingCustomers: 0,
@@ -23,7 +25,7 @@ const DONE = {
   note: null,
   ignoredColumns: [],
 }
-const ASKING = { reminders: 'ask', mapping: 'ask', duplicates: 'ask' }
+const ASKING = { reminders: 'ask', mapping: 'ask', duplicates: 'ask', existing: 'ask' }
 const ASKED = {
   error: 'Dates such as 03/04/2026 can be read in two ways. Which comes first, the month or the day?',
   question: {
@@ -40,7 +42,15 @@ const REPEATED = {
   question: {
     parameter: 'again',
     choices: [{ value: 'true', label: 'Import it again' }],
-    earlier: { id: 4, createdAt: '2026-11-20T12:00:00Z', created: 12, failed: 1, status: 'finished', throughLine: 14 },
+    earlier: {
+      id: 4,
+      createdAt: '2026-11-20T12:00:00Z',
+      created: 12,
+      updated: 0,
+      failed: 1,
+      status: 'finished',
+      throughLine: 14,
+    },
   },
 }
 
@@ -160,7 +170,7 @@ test('a file is sent, its progress shown, and the rows counted', async () => {
   await opened.user.click(screen.getByRole('checkbox', { name: 'Create missing customers' }))
   const upload = await send(opened)
   expect(upload.sent.url.pathname + upload.sent.url.search).toBe(
-    '/contracts/bulk-upload?mapping=ask&duplicates=ask&reminders=ask&createCustomers=true',
+    '/contracts/bulk-upload?mapping=ask&duplicates=ask&existing=ask&reminders=ask&createCustomers=true',
   )
   upload.progress(40, 100)
   const bar = await screen.findByRole('progressbar', { name: 'Uploading the file...' })
@@ -272,6 +282,7 @@ const COLUMNS = {
         { field: 'phone', label: 'Phone' },
       ],
       needed: [{ label: 'Name', fields: ['name'] }],
+      enough: null,
     },
   },
 }
@@ -313,6 +324,96 @@ test('what is still needed is said above the buttons, and announced each time th
   await opened.user.click(proceed)
   expect(screen.getByRole('alert')).not.toBe(alert)
   expect(screen.getByRole('alert')).toHaveTextContent('Still needed: Name')
+})
+
+const EXISTING = {
+  error: 'Some rows have the reference of a contract you already have. Update these contracts?',
+  question: {
+    parameter: 'existing',
+    choices: [
+      { value: 'update', label: 'Update these contracts' },
+      { value: 'add', label: 'Add them as new contracts' },
+      { value: 'skip', label: 'Leave these rows out' },
+    ],
+    existing: {
+      rows: 37,
+      changed: 35,
+      amountBefore: 12_000,
+      amount: 13_500.5,
+      failing: 1,
+      fields: [
+        { field: 'amount', contracts: 30 },
+        { field: 'renewalDate', contracts: 5 },
+      ],
+      first: [
+        {
+          line: 3,
+          reference: 'A-1',
+          customerName: 'Acme',
+          changes: [
+            { field: 'amount', before: 100, after: 120 },
+            { field: 'renewalDate', before: '2026-12-01', after: '2027-01-01' },
+          ],
+        },
+      ],
+    },
+  },
+}
+
+test('contracts with the same reference are shown with what would change, and the result counts those updated', async () => {
+  const opened = await openDialog()
+  const first = await send(opened)
+  first.answer(409, EXISTING)
+  const choices = within(await screen.findByRole('group', { name: EXISTING.error }))
+  expect(
+    screen.getByText(
+      '37 rows match. Updating changes 35 contracts: amount (30), renewal date (5). Their amounts go from $12,000.00 to $13,500.50 in total.',
+    ),
+  ).toBeVisible()
+  expect(screen.getByText('1 row cannot update a contract and will fail. The result will say why.')).toBeVisible()
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Line 3, A-1 for Acme: Amount: $100.00 to $120.00; Renewal date: Dec 1, 2026 to Jan 1, 2027',
+    'and 34 more',
+  ])
+  await opened.user.click(choices.getByRole('radio', { name: 'Update these contracts' }))
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  const second = await sent(opened.uploads, 1)
+  expect(answersOf(second)).toEqual({ ...ASKING, existing: 'update' })
+  second.answer(200, { ...DONE, created: 12, updated: 35, unchanged: 1, failed: 1, errors: [] })
+  expect(await screen.findByText(/Bulk upload complete: 12 created, 35 updated, 1 failed\./)).toBeVisible()
+  expect(screen.getByText('1 contract you already have stayed as it was.')).toBeVisible()
+  await opened.user.click(screen.getByRole('button', { name: 'Undo Import' }))
+  const text = 'Remove the 12 contracts imported from contracts.csv and put back the 35 contracts it changed?'
+  expect(await screen.findByText(text)).toBeVisible()
+})
+
+test('a file that can only update contracts offers nothing else', async () => {
+  const opened = await openDialog()
+  const [update] = EXISTING.question.choices
+  const existing = { ...EXISTING.question.existing, rows: 1, changed: 0, failing: 0, fields: [], first: [] }
+  const first = await send(opened)
+  first.answer(409, { ...EXISTING, question: { ...EXISTING.question, choices: [update], existing } })
+  await opened.user.click(await screen.findByRole('button', { name: 'Update these contracts' }))
+  expect(answersOf(await sent(opened.uploads, 1))).toEqual({ ...ASKING, existing: 'update' })
+})
+
+test('with a reference, the columns of a new contract are not needed', async () => {
+  const opened = await openDialog()
+  const found = [{ number: 1, heading: 'Wire', samples: ['A-1'], field: null }]
+  const columns = {
+    ...COLUMNS.question.columns,
+    found,
+    fields: [{ field: 'reference', label: 'Reference' }],
+    needed: [{ label: 'Amount', fields: ['amount'] }],
+    enough: 'reference',
+  }
+  const first = await send(opened)
+  first.answer(409, { ...COLUMNS, question: { ...COLUMNS.question, columns } })
+  expect(await screen.findByText('Still needed: Amount')).toBeVisible()
+  await opened.user.selectOptions(column('Wire'), 'Reference')
+  expect(screen.getByText('Without Amount, rows can only update contracts you have')).toBeVisible()
+  await opened.user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(answersOf(await sent(opened.uploads, 1))).toEqual({ ...ASKING, mapping: '{"reference":1}' })
 })
 
 test('missing customers are created, and the same file is imported again, by one press', async () => {
@@ -506,7 +607,7 @@ test('once the file is there the dialog may be closed, and the page tells what c
 
 test('an upload can be undone at once', async () => {
   const opened = await openDialog('contracts', {
-    undo: () => ({ removedContracts: 2, removedCustomers: 0, keptCount: 0, kept: [] }),
+    undo: () => ({ removedContracts: 2, removedCustomers: 0, restoredContracts: 0, keptCount: 0, kept: [] }),
   })
   const upload = await send(opened)
   upload.answer(200, DONE)
@@ -574,6 +675,7 @@ test('undoing an earlier import says what was kept, and why', async () => {
       return {
         removedContracts: 1,
         removedCustomers: 0,
+        restoredContracts: 0,
         keptCount: 2,
         kept: [
           { kind: 'contract', id: 1, name: 'Acme', reason: 'edited' },
@@ -593,6 +695,23 @@ test('undoing an earlier import says what was kept, and why', async () => {
   ])
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] ?? document.body)
   expect(await screen.findByRole('heading', { name: 'No imports yet' })).toBeVisible()
+})
+
+test('an import that updated contracts says how many, and that they were put back', async () => {
+  const updated = { created: 0, createdCustomers: 0, updated: 37, failed: 0 }
+  const { user } = await openEarlier({
+    list: () => aPage([anImport(updated), anImport({ ...updated, id: 4, fileName: 'old.csv', updatedKept: 0 })]),
+    undo: () => ({ removedContracts: 0, removedCustomers: 0, restoredContracts: 37, keptCount: 0, kept: [] }),
+  })
+  const [recent, old] = within(await screen.findByRole('list', { name: 'Earlier imports' })).getAllByRole('listitem')
+  expect(recent).toHaveTextContent('0 contracts created, 37 updated, 0 failed')
+  expect(old).toHaveTextContent('The contracts that it updated can no longer be put back')
+  expect(screen.queryByRole('button', { name: 'Undo old.csv' })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Undo contracts.csv' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo Import' }))
+  expect(dialog.getByText('Put back the 37 contracts that contracts.csv changed?')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Undo Import' }))
+  expect(await dialog.findByText('Put back 37 contracts.')).toBeVisible()
 })
 
 test('an import that cannot be undone says why', async () => {

@@ -3,7 +3,7 @@ import { browserTimeZone, formatCount, formatInstant } from '#client/text/format
 import type { Outputs } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { DownloadErrors } from './download-errors.tsx'
-import { createdText, interruptedText } from './import-texts.ts'
+import { createdText, interruptedText, updatedText } from './import-texts.ts'
 import { ImportProgress } from './progress-step.tsx'
 
 type Import = Outputs['imports']['get']
@@ -15,7 +15,7 @@ interface ImportItemProps {
 
 /** One import: its result, and what can be done about it. */
 export function ImportItem({ row, onUndo }: ImportItemProps) {
-  const { fileName, createdAt, status, created, createdCustomers, failedKept } = row
+  const { fileName, createdAt, status, created, createdCustomers, updatedKept, failedKept } = row
   return (
     <Stack component="li" gap={6} py="md">
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -30,7 +30,7 @@ export function ImportItem({ row, onUndo }: ImportItemProps) {
       {status === 'running' ? <ImportProgress {...row} label="Importing..." /> : <Outcome {...row} />}
       {status !== 'running' && (
         <Group gap="xs">
-          {created + createdCustomers > 0 && (
+          {created + createdCustomers + updatedKept > 0 && (
             <ChangeButton variant="default" size="xs" aria-label={`Undo ${fileName}`} onClick={onUndo}>
               Undo
             </ChangeButton>
@@ -43,12 +43,16 @@ export function ImportItem({ row, onUndo }: ImportItemProps) {
 }
 
 function Outcome(row: Import) {
-  const { failed, failedKept, status, throughLine, undoneAt } = row
+  const { updated, updatedKept, failed, failedKept, status, throughLine, undoneAt } = row
   return (
     <>
       <Text size="sm">
-        {createdText(row)} created, {formatCount(failed)} failed
+        {createdText(row)} created, {updatedText(updated)}
+        {formatCount(failed)} failed
       </Text>
+      {updatedKept < updated && !undoneAt && (
+        <Text size="sm">The contracts that it updated can no longer be put back</Text>
+      )}
       {failedKept < failed && (
         <Text size="sm">
           {failedKept === 0

@@ -6,6 +6,8 @@ import { RestFailure } from '#client/api/rest-failure.ts'
 export const ImportResult = z.object({
   importId: z.number(),
   created: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
   failed: z.number(),
   createdCustomers: z.number(),
   missingCustomers: z.number(),
@@ -16,15 +18,18 @@ export const ImportResult = z.object({
 export type ImportResult = z.output<typeof ImportResult>
 export type RowError = ImportResult['errors'][number]
 
+const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
 const QuestionResponse = z.object({
   question: z.object({
-    parameter: z.enum(['again', 'dateOrder', 'decimalMark', 'duplicates', 'mapping', 'reminders']),
+    parameter: z.enum(['again', 'dateOrder', 'decimalMark', 'duplicates', 'existing', 'mapping', 'reminders']),
     choices: z.array(z.object({ value: z.string(), label: z.string() })),
     example: z.optional(z.object({ line: z.number(), column: z.string(), value: z.string() })),
     earlier: z.optional(
       z.object({
         createdAt: z.coerce.date(),
         created: z.number(),
+        updated: z.number(),
         failed: z.number(),
         status: z.enum(['running', 'finished', 'interrupted']),
         throughLine: z.number(),
@@ -44,6 +49,24 @@ const QuestionResponse = z.object({
         first: z.array(z.object({ line: z.number(), earlierLine: z.number(), text: z.string() })),
       }),
     ),
+    existing: z.optional(
+      z.object({
+        rows: z.number(),
+        changed: z.number(),
+        amountBefore: z.number(),
+        amount: z.number(),
+        failing: z.number(),
+        fields: z.array(z.object({ field: z.string(), contracts: z.number() })),
+        first: z.array(
+          z.object({
+            line: z.number(),
+            reference: z.string(),
+            customerName: z.string(),
+            changes: z.array(z.object({ field: z.string(), before: Value, after: Value })),
+          }),
+        ),
+      }),
+    ),
     columns: z.optional(
       z.object({
         line: z.number(),
@@ -58,6 +81,7 @@ const QuestionResponse = z.object({
         ),
         fields: z.array(z.object({ field: z.string(), label: z.string() })),
         needed: z.array(z.object({ label: z.string(), fields: z.array(z.string()) })),
+        enough: z.nullable(z.string()),
       }),
     ),
   }),

@@ -14,6 +14,11 @@ export function createdText({ kind, created, createdCustomers }: Created): strin
   return counted(created, kind) + along
 }
 
+/** As in "37 updated, "; empty if none were. */
+export function updatedText(updated: number): string {
+  return updated > 0 ? `${formatCount(updated)} updated, ` : ''
+}
+
 /** How far an interrupted import got. */
 export function interruptedText(throughLine: number): string {
   if (throughLine === 0) return 'It was interrupted before any rows were imported.'

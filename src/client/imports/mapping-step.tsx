@@ -22,12 +22,14 @@ interface MappingStepProps {
 
 /** What each column of the file contains: its heading and first values, and the field that somebody chooses for it. */
 export function MappingStep({ text, columns, onHeadingLine, onReply, onCancel }: MappingStepProps) {
-  const { found, fields, needed } = columns
+  const { found, fields, needed, enough } = columns
   const { numbers, fieldOf, choose } = useChosenFields(found)
   const [line, setLine] = useState(columns.line)
   const [refusals, setRefusals] = useState(0)
   const missing = needed.filter((one) => !one.fields.some((field) => numbers.has(field)))
-  const stillNeeded = missing.length > 0 ? `Still needed: ${missing.map(({ label }) => label).join(', ')}` : undefined
+  const names = missing.map(({ label }) => label).join(', ')
+  const updatesOnly = missing.length > 0 && enough !== null && numbers.has(enough)
+  const stillNeeded = missing.length > 0 && !updatesOnly ? `Still needed: ${names}` : undefined
   const unfinished = line === columns.line ? stillNeeded : `Read the headings from line ${formatCount(line)} first`
   const reply = () => {
     if (unfinished !== undefined) {
@@ -65,7 +67,11 @@ export function MappingStep({ text, columns, onHeadingLine, onReply, onCancel }:
         ))}
       </ul>
       <DialogButtons>
-        <Unfinished key={refusals} text={unfinished} isRefused={refusals > 0} />
+        <Unfinished
+          key={refusals}
+          text={unfinished ?? (updatesOnly ? `Without ${names}, rows can only update contracts you have` : undefined)}
+          isRefused={unfinished !== undefined && refusals > 0}
+        />
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

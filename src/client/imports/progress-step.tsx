@@ -48,8 +48,8 @@ function Importing({ running }: { running: Import | undefined }) {
 }
 
 /** How many rows of a running import have been processed. */
-export function ImportProgress({ label, rows, created, failed }: Omit<Import, 'id'> & { label: string }) {
-  const done = created + failed
+export function ImportProgress({ label, rows, ...row }: Omit<Import, 'id'> & { label: string }) {
+  const done = row.created + row.updated + row.unchanged + row.failed
   const detail = `${formatCount(done)} of ${formatCount(rows)} rows`
   return <ProgressLine label={label} done={rows > 0 ? done / rows : undefined} detail={detail} />
 }

@@ -5,7 +5,8 @@ import { counted } from '#client/text/counted.ts'
 import { browserTimeZone, formatCount, formatDay, formatInstant } from '#client/text/format.ts'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
 import type { Question } from './import-result.ts'
-import { interruptedText } from './import-texts.ts'
+import { ExistingRows } from './existing-rows.tsx'
+import { interruptedText, updatedText } from './import-texts.ts'
 import classes from './question-step.module.css'
 
 interface QuestionStepProps {
@@ -16,7 +17,7 @@ interface QuestionStepProps {
 
 /** A question about the file that only a person can answer. A single choice becomes the button. */
 export function QuestionStep({ question, onReply, onCancel }: QuestionStepProps) {
-  const { text, choices } = question
+  const { text, choices, existing } = question
   const [only] = choices.length === 1 ? choices : []
   const [chosen, setChosen] = useState<string>()
   const [isMissing, setMissing] = useState(false)
@@ -28,7 +29,10 @@ export function QuestionStep({ question, onReply, onCancel }: QuestionStepProps)
   return (
     <Stack gap="lg">
       {only ? (
-        <Text fw={600}>{text}</Text>
+        <div>
+          <Text fw={600}>{text}</Text>
+          {existing && <ExistingRows existing={existing} />}
+        </div>
       ) : (
         <Choices question={question} chosen={chosen} isMissing={isMissing} onChoose={setChosen} />
       )}
@@ -51,13 +55,14 @@ interface ChoicesProps {
   onChoose: (choice: string) => void
 }
 
-function Choices({ question: { text, choices, mail, repeated }, chosen, isMissing, onChoose }: ChoicesProps) {
+function Choices({ question: { text, choices, mail, repeated, existing }, chosen, isMissing, onChoose }: ChoicesProps) {
   const name = useId()
   return (
     <fieldset className={classes.choices}>
       <legend>{text}</legend>
       {mail && <MailCount {...mail} />}
       {repeated && <RepeatedRows {...repeated} />}
+      {existing && <ExistingRows existing={existing} />}
       {choices.map(({ value, label }) => (
         <label key={value} className={classes.choice}>
           <input type="radio" name={name} checked={chosen === value} onChange={() => onChoose(value)} />
@@ -114,22 +119,27 @@ function RepeatedRows({ rows, first }: NonNullable<Question['repeated']>) {
   )
 }
 
-function Reason({ example, earlier, mail }: Question) {
+function Reason({ example, earlier, mail, existing }: Question) {
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {example &&
         `For example on line ${formatCount(example.line)}, in the column "${example.column}": ${example.value}`}
       {earlier && earlierText(earlier)}
       {mail && MUTING_NOTE}
+      {existing && UPDATING_NOTE}
     </Text>
   )
 }
 
-const MUTING_NOTE =
-  'If you choose not to send them, none go out for any renewal date in this file. Later renewals are not affected.'
+type Earlier = NonNullable<Question['earlier']>
 
-function earlierText({ createdAt, created, failed, status, throughLine }: NonNullable<Question['earlier']>): string {
+const MUTING_NOTE =
+  'If you choose not to send them, none go out for any new renewal date in this file. Later renewals are not affected.'
+const UPDATING_NOTE = 'Blank cells leave a contract as it is. You can undo the import afterward.'
+
+function earlierText({ createdAt, created, updated, failed, status, throughLine }: Earlier): string {
   const when = formatInstant(createdAt, browserTimeZone())
-  const text = `Imported on ${when}: ${counted(created, 'rows')} created, ${formatCount(failed)} failed.`
+  const done = `${counted(created, 'rows')} created, ${updatedText(updated)}${formatCount(failed)} failed`
+  const text = `Imported on ${when}: ${done}.`
   return status === 'interrupted' ? `${text} ${interruptedText(throughLine)}` : text
 }

@@ -6,6 +6,7 @@ import { formatCount } from '#client/text/format.ts'
 import { DownloadErrors } from './download-errors.tsx'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportResult } from './import-result.ts'
+import { updatedText } from './import-texts.ts'
 import { counted } from '#client/text/counted.ts'
 import classes from './result-step.module.css'
 import type { UndoableImport } from './undo-dialog.tsx'
@@ -34,27 +35,27 @@ export function ResultStep({
   onAnother,
   onClose,
 }: ResultStepProps) {
-  const { importId, created, failed, createdCustomers, missingCustomers } = result
-  const hasCreated = created + createdCustomers > 0
+  const { importId, created, updated, failed, createdCustomers, missingCustomers } = result
+  const hasImported = created + createdCustomers + updated > 0
   return (
     <Stack>
       <Alert color={colorOf(result)} role="status">
         {completeText(result)}
-        {!hasCreated && ' Nothing was imported.'}
+        {!hasImported && ' Nothing was imported.'}
       </Alert>
       <Notes {...result} />
       {missingCustomers > 0 && <MissingCustomers rows={missingCustomers} onCreate={onCreateMissing} />}
-      {created > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
+      {created + updated > 0 && reminders && CHOSEN[reminders] && <Text size="sm">{CHOSEN[reminders]}</Text>}
       {failed > 0 && (
         <FailedRows {...result}>
           <DownloadErrors importId={importId} size="xs" />
         </FailedRows>
       )}
       <DialogButtons>
-        {hasCreated && (
+        {hasImported && (
           <ChangeButton
             variant="default"
-            onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers })}
+            onClick={() => onUndo({ id: importId, kind, fileName, created, createdCustomers, updatedKept: updated })}
           >
             Undo Import
           </ChangeButton>
@@ -88,22 +89,29 @@ const CHOSEN: Record<string, string> = {
   off: 'Customers will not get emails about these renewal dates.',
 }
 
-export function completeText({ created, failed }: ImportResult): string {
-  const complete = `Bulk upload complete: ${formatCount(created)} created, ${formatCount(failed)} failed.`
+export function completeText({ created, updated, failed }: ImportResult): string {
+  const done = `${formatCount(created)} created, ${updatedText(updated)}${formatCount(failed)} failed`
+  const complete = `Bulk upload complete: ${done}.`
   return failed > 0 ? `${complete} Some rows failed.` : complete
 }
 
-function colorOf({ created, failed }: ImportResult): string {
+function colorOf({ created, updated, failed }: ImportResult): string {
   if (failed === 0) return 'green'
-  return created > 0 ? 'yellow' : 'red'
+  return created + updated > 0 ? 'yellow' : 'red'
 }
 
-function Notes({ createdCustomers, repeated, ignoredColumns }: ImportResult) {
+function Notes({ unchanged, createdCustomers, repeated, ignoredColumns }: ImportResult) {
   return (
     <>
       {repeated > 0 && (
         <Text size="sm">
           {repeated === 1 ? '1 repeated row was' : `${formatCount(repeated)} repeated rows were`} left out.
+        </Text>
+      )}
+      {unchanged > 0 && (
+        <Text size="sm">
+          {unchanged === 1 ? '1 contract' : `${formatCount(unchanged)} contracts`} you already have stayed as{' '}
+          {unchanged === 1 ? 'it was.' : 'they were.'}
         </Text>
       )}
       {createdCustomers > 0 && <Text size="sm">Also created {counted(createdCustomers, 'customers')}.</Text>}

@@ -12,7 +12,7 @@ import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
 type Import = Outputs['imports']['get']
 type UndoneImport = Outputs['imports']['undo']
-export type UndoableImport = Pick<Import, 'id' | 'kind' | 'fileName' | 'created' | 'createdCustomers'>
+export type UndoableImport = Pick<Import, 'id' | 'kind' | 'fileName' | 'created' | 'createdCustomers' | 'updatedKept'>
 
 const MOST_NAMED = 20
 
@@ -52,6 +52,13 @@ export function UndoDialog({ opened, target, onClose, onClosed }: UndoDialogProp
   )
 }
 
+function questionText({ fileName, updatedKept, ...created }: UndoableImport): string {
+  const changed = counted(updatedKept, 'contracts')
+  if (created.created + created.createdCustomers === 0) return `Put back the ${changed} that ${fileName} changed?`
+  const also = updatedKept > 0 ? ` and put back the ${changed} it changed` : ''
+  return `Remove the ${createdText(created)} imported from ${fileName}${also}?`
+}
+
 interface QuestionProps {
   target: UndoableImport | undefined
   busy: boolean
@@ -63,11 +70,7 @@ interface QuestionProps {
 function Question({ target, busy, error, onConfirm, onCancel }: QuestionProps) {
   return (
     <Stack>
-      {target && (
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          Remove the {createdText(target)} imported from {target.fileName}?
-        </Text>
-      )}
+      {target && <Text style={{ overflowWrap: 'anywhere' }}>{questionText(target)}</Text>}
       <Text c="dimmed">
         Rows you have edited since then will be kept, and so will customers who have other contracts.
       </Text>
@@ -112,12 +115,16 @@ function Outcome({ undone, onClose }: { undone: UndoneImport; onClose: () => voi
   )
 }
 
-function outcomeText({ removedContracts, removedCustomers }: UndoneImport): string {
+function outcomeText({ removedContracts, removedCustomers, restoredContracts }: UndoneImport): string {
   const removed = [
     ...(removedContracts > 0 ? [counted(removedContracts, 'contracts')] : []),
     ...(removedCustomers > 0 ? [counted(removedCustomers, 'customers')] : []),
   ]
-  return removed.length > 0 ? `Removed ${removed.join(' and ')}.` : 'Nothing was removed.'
+  const texts = [
+    ...(removed.length > 0 ? [`Removed ${removed.join(' and ')}.`] : []),
+    ...(restoredContracts > 0 ? [`Put back ${counted(restoredContracts, 'contracts')}.`] : []),
+  ]
+  return texts.length > 0 ? texts.join(' ') : 'Nothing was removed.'
 }
 
 const REASONS = { edited: 'edited since the import', hasContracts: 'has contracts' }

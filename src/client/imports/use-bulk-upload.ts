@@ -11,7 +11,7 @@ const FAILED = 'Bulk upload failed.'
 /** Questions that the server asks only on request. Only contracts send emails to customers. */
 const ASKING: Record<ImportKind, Record<string, string>> = {
   customers: { mapping: 'ask', duplicates: 'ask' },
-  contracts: { mapping: 'ask', duplicates: 'ask', reminders: 'ask' },
+  contracts: { mapping: 'ask', duplicates: 'ask', existing: 'ask', reminders: 'ask' },
 }
 
 interface Sending {

@@ -2,12 +2,13 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { tagResult, type ReasonLeftOut, type TagRequest } from '#shared/domain/bulk-change.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
+import { tagKey } from '#shared/domain/tags.ts'
 import type { Selection } from '#shared/schemas/bulk.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { spellings } from '#server/tags/tagged-rows.ts'
+import { knownTags } from '#server/tags/tagged-rows.ts'
 import { DELETED, noted, type KeptContract, type Row, type Run } from './bulk-run.ts'
 import { selectedContracts } from './selection.ts'
 
@@ -44,7 +45,8 @@ export async function previewTags(
 export async function changeTags(run: Run, change: TagRequest, rows: readonly Row[]): Promise<void> {
   const { write, accountId, id } = run
   // A tag may have been renamed or removed since the change was started, and there may be no room for it any more.
-  const add = [...(await spellings(run, change.add)).values()]
+  const known = await knownTags(run, change.add)
+  const add = change.add.flatMap((tag) => known.get(tagKey(tag)) ?? [])
   if (add.length < change.add.length) return void (await write(noted(run, 'left_out', rows.map(noRoom))))
   const request = { ...change, add }
   const found = await lockedTags(run, rows)
@@ -85,10 +87,10 @@ export async function tagsTakenBack(run: Run, rows: readonly Row[]): Promise<Kep
   })
   const names = [...new Set(restored.flatMap(({ tags }) => tags))]
   // A tag may have been removed since, and added again in another spelling.
-  const spelling = await spellings(run, names)
+  const known = await knownTags(run, names)
   const changes = restored.flatMap(({ contractId, tags }) => {
-    if (tags.some((name) => !spelling.has(name))) return (kept.push({ contractId, reason: NO_ROOM }), [])
-    return [{ contractId, tags: tags.map((name) => spelling.get(name) ?? name) }]
+    if (tags.some((name) => !known.has(tagKey(name)))) return (kept.push({ contractId, reason: NO_ROOM }), [])
+    return [{ contractId, tags: tags.map((name) => known.get(tagKey(name)) ?? name) }]
   })
   await run.write(sql`
     update contracts k set tags = n.tags

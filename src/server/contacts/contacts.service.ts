@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { MOST_FURTHER_CONTACTS } from '#shared/domain/contact-columns.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
@@ -10,9 +11,6 @@ import { lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
-
-/** How many contacts a customer can have besides the first. */
-const MOST_FURTHER_CONTACTS = 20
 
 /** All contacts of a customer, the first one first. @throws CUSTOMER_NOT_FOUND, also for somebody else's */
 export async function listContacts({ read, accountId }: ReaderContext, { id }: ById): Promise<ContactView[]> {

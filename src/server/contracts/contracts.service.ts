@@ -170,15 +170,36 @@ function dollars(cents: Cents | null | undefined): number | null | undefined {
 const FIRST_TERM = columnsOf(ContractTermEntity, 't', ['renewalDate'])
 const FirstTermRow = z.object(FIRST_TERM.fields)
 
-/** Keeps the first term, which is over, from beginning before its contract. @throws START_AFTER_TERM */
-async function startFirstTerm(ctx: SubscriberContext, { id, startDate }: { id: number; startDate: Day }) {
+interface LaterTerm {
+  id: number
+  startDate: Day
+  termStart?: Day | null | undefined
+}
+
+/**
+ * Keeps the first term, which is over, from beginning before its contract. An imported contract may have later terms alone.
+ * @throws START_AFTER_TERM
+ */
+async function startFirstTerm(ctx: SubscriberContext, { id, startDate, termStart }: LaterTerm) {
   const statement = sql`
     update contract_terms t set start_date = greatest(start_date, least(${startDate}::date, renewal_date))
     where account_id = ${ctx.accountId} and contract_id = ${id} and number = 1 returning ${FIRST_TERM}`
   const [term] = await ctx.write(statement, FirstTermRow)
-  if (term && startDate >= term.renewalDate)
-    throw new AppError('START_AFTER_TERM', { values: { date: term.renewalDate } })
+  const end = term?.renewalDate ?? (await firstKnownDay(ctx, id)) ?? termStart
+  if (end && startDate >= end) throw new AppError('START_AFTER_TERM', { values: { date: end } })
 }
+
+/** On which the earliest of the closed terms began; undefined if there is none. */
+async function firstKnownDay({ write, accountId }: SubscriberContext, id: number): Promise<Day | undefined> {
+  const statement = sql`
+    select ${CLOSED_TERM} from contract_terms t where account_id = ${accountId} and contract_id = ${id}
+    order by number limit 1`
+  const [first] = await write(statement, ClosedTermRow)
+  return first?.startDate
+}
+
+const CLOSED_TERM = columnsOf(ContractTermEntity, 't', ['startDate'])
+const ClosedTermRow = z.object(CLOSED_TERM.fields)
 
 /** Moves a contract to the trash. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function removeContract(ctx: SubscriberContext, { id }: ById): Promise<void> {

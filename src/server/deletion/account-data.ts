@@ -22,6 +22,7 @@ const LARGE_TABLES = [
   'customers',
   'activity',
   'import_failures',
+  'import_updates',
 ]
 
 /** Removes messages that are waiting to be sent. */

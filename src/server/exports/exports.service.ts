@@ -18,6 +18,8 @@ import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
+import { importUpdatesTable } from './import-updates-table.ts'
+import { customersWithContacts } from './contact-columns.ts'
 import { companyTable, contractSettingsTable, reminderTextsTable, settingsTable } from './settings-tables.ts'
 import { decisionsTable, renewalSettingsTable, termsTable } from './terms-tables.ts'
 import {
@@ -53,9 +55,9 @@ export function exportAccount(ctx: ReaderContext): AsyncGenerator<Uint8Array> {
   return zipOf(entries(ctx), ctx.services.now())
 }
 
-/** The customers that match a filter, as CSV. */
-export function exportCustomers(ctx: ReaderContext, filter: CustomerFilter): AsyncGenerator<string> {
-  return csvFile(customersTable(ctx, filter))
+/** The customers that match a filter, as CSV, with all their contacts. */
+export async function* exportCustomers(ctx: ReaderContext, filter: CustomerFilter): AsyncGenerator<string> {
+  yield* csvFile(await customersWithContacts(ctx, filter))
 }
 
 /** The contracts that match a filter, as CSV. */
@@ -96,6 +98,7 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('mail-stops', plainTable(ctx, MailStopEntity, MAIL_STOPS))
   yield* bothFiles('imports', importsTable(ctx))
   yield* bothFiles('import-failures', importFailuresTable(ctx))
+  yield* bothFiles('import-updates', importUpdatesTable(ctx))
   yield* bothFiles('import-mappings', importMappingsTable(ctx))
   yield* pdfs(ctx)
 }

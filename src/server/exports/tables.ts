@@ -51,11 +51,14 @@ export const BATCH = 1000
 /** The customers that match a filter, in its order, with the headings that imports know. */
 export function customersTable(ctx: ReaderContext, filter: CustomerFilter): ExportTable<CustomerView> {
   return {
-    headings: [...headingsOf('customers'), 'Tags'],
-    cells: (customer) => [...fieldCells('customers', { ...customer, sourceId: customer.id }), customer.tags.join('; ')],
+    headings: headingsOf('customers'),
+    cells: (customer) =>
+      fieldCells('customers', { ...customer, sourceId: customer.id, tags: customer.tags.join(TAG_SEPARATOR) }),
     batches: () => pages((page) => listCustomers(ctx, { ...filter, ...page })),
   }
 }
+
+const TAG_SEPARATOR = '; '
 
 const CONTRACT = columnsOf(ContractEntity, 'k', [
   'id',
@@ -70,11 +73,15 @@ interface ExportedContract extends ContractView, z.output<typeof ContractDetails
 /** The contracts that match a filter, with their customers' numbers and muted renewal dates. */
 export function contractsTable(ctx: ReaderContext, filter: ExportContracts): ExportTable<ExportedContract> {
   return {
-    headings: ['ID', ...headingsOf('contracts'), 'Tags', 'PDF', 'Muted Renewal Date'],
+    headings: ['ID', ...headingsOf('contracts'), 'PDF', 'Muted Renewal Date'],
     cells: (contract) => [
       contract.id,
-      ...fieldCells('contracts', { ...contract, amount: contract.amount.toFixed(2) }),
-      contract.tags.join('; '),
+      ...fieldCells('contracts', {
+        ...contract,
+        amount: contract.amount.toFixed(2),
+        tags: contract.tags.join(TAG_SEPARATOR),
+        termNumber: contract.term,
+      }),
       contract.pdfPath !== null,
       contract.mutedRenewalDate,
     ],
@@ -120,14 +127,15 @@ export function notificationsTable({ read, accountId }: ReaderContext): ExportTa
 
 export function importsTable({ read, accountId }: ReaderContext): ExportTable<ImportView> {
   return {
-    headings: ['ID', 'Kind', 'File', 'Rows', 'Created', 'Customers Created', 'Failed', 'Status', 'Date'],
-    cells: ({ id, kind, fileName, rows, created, createdCustomers, failed, status, createdAt }) => [
+    headings: ['ID', 'Kind', 'File', 'Rows', 'Created', 'Customers Created', 'Updated', 'Failed', 'Status', 'Date'],
+    cells: ({ id, kind, fileName, rows, created, createdCustomers, updated, failed, status, createdAt }) => [
       id,
       kind,
       fileName,
       rows,
       created,
       createdCustomers,
+      updated,
       failed,
       status,
       createdAt,

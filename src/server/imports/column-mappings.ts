@@ -41,7 +41,8 @@ export async function listMappings({ read, accountId }: ReaderContext): Promise<
   )
   return rows.map(({ kind, headingsKey: key, mapping, updatedAt }) => {
     const headingFor = (field: string) => (field in mapping ? String(mapping[field] ?? '') || null : null)
-    const columns = fieldsOf(kind).map((field) => ({
+    const fields = new Set<string>([...fieldsOf(kind), ...Object.keys(mapping)])
+    const columns = [...fields].map((field) => ({
       field,
       label: headingOf(kind, field),
       heading: headingFor(field),

@@ -1,25 +1,27 @@
 import { AppError } from '#shared/errors.ts'
 import { LARGEST_IMPORT_BYTES, MOST_ERRORS_LISTED, type BulkUpload, type ImportKind } from '#shared/schemas/imports.ts'
-import { actingAs, asSubscriber, requireSubscriber, type RequestContext } from '#server/context.ts'
+import { actingAs, asSubscriber, requireSubscriber, type ReaderContext, type RequestContext } from '#server/context.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { FairQueue, type Requester } from '#server/limits/fair-queue.ts'
 import { knownMappings, rememberMapping } from './column-mappings.ts'
+import { countExisting, existingMode } from './existing-question.ts'
 import { askAboutMail, linesToRetry, refuseRepeated } from './questions.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { ListedProblem } from './sheet/parse-row.ts'
 import { checkWorkbook, convertXlsx, isWorkbook } from './sheet/convert-xlsx.ts'
 import { openReader, type ReadTask, type SheetReader } from './sheet/reader.ts'
 import { saveUpload } from './sheet/upload-file.ts'
+import type { ExistingMode } from './write-existing.ts'
 import { countFailed, recordEnd, recordImport, writeBatch, type Outcome, type WriteOptions } from './write-import.ts'
 
 /*
  * How a file gets into the account: saveUpload writes it to disk; refuseRepeated asks if it was imported before;
  * openUpload converts a workbook to rows, in a separate process; inspectSheet, in a thread if the file is large, asks
- * about unclear dates and amounts; askAboutMail asks about emails to customers. Then batch after batch: the reader parses
- * rows into a Batch (batchesOf), which is plain data and all that crosses the thread; writeBatch inserts it with its
- * failed rows in one transaction, and takes from `batch.sources` what a row that the database refuses looked like in the
- * file. The next batch is parsed meanwhile.
+ * about unclear dates and amounts; existingMode asks about contracts that exist already; askAboutMail asks about emails to
+ * customers. Then batch after batch: the reader parses rows into a Batch (batchesOf), which is plain data and all that
+ * crosses the thread; writeBatch writes it with its failed rows in one transaction, and takes from `batch.sources` what a
+ * row that the database refuses looked like in the file. The next batch is parsed meanwhile.
  */
 
 export interface Upload {
@@ -35,6 +37,10 @@ export interface ImportResult {
   importId: number
   created: number
   failed: number
+  /** Contracts that were changed, by their reference. */
+  updated: number
+  /** Rows with the reference of a contract that were left out, or said nothing new. */
+  unchanged: number
   /** Customers created for contracts. */
   createdCustomers: number
   /** Failed rows whose customer does not exist, and would be created with `createCustomers`. */
@@ -69,21 +75,34 @@ export async function importFile(
     const task = { kind, answers, known, onlyLines, stored: upload.stored }
     await using sheet = await openUpload(task, { accountId, signal })
     const { inspection } = sheet
-    await refuseMoreRows(reader, inspection.rows)
-    if (answers.reminders === 'ask') await askAboutMail(reader, sheet)
+    const existing = await existingMode(reader, sheet, answers)
+    await refuseMoreNew(reader, sheet, existing)
+    if (answers.reminders === 'ask') await askAboutMail(reader, sheet, existing)
     const importId = await asSubscriber(ctx, (subscriber) => recordImport(subscriber, record, inspection))
     const result = await runImport(actingAs(ctx, `import:${importId}`), sheet, {
       importId,
+      existing,
       createCustomers: answers.createCustomers,
       isMuted: answers.reminders === 'off',
       columns: inspection.columns.found,
     })
     // A mapping by which no row could be imported is likely a mistake.
-    if (typeof answers.mapping === 'object' && result.created > 0) {
+    if (typeof answers.mapping === 'object' && result.created + result.updated + result.unchanged > 0) {
       await asSubscriber(ctx, (subscriber) => rememberMapping(subscriber, kind, inspection))
     }
     return result
   })
+}
+
+/** Rows of contracts that exist need no room. @throws ACCOUNT_FULL */
+async function refuseMoreNew(reader: ReaderContext, sheet: SheetReader, existing: ExistingMode): Promise<void> {
+  const { rows } = sheet.inspection
+  try {
+    await refuseMoreRows(reader, rows)
+  } catch (error) {
+    if (existing === 'add') throw error
+    await refuseMoreRows(reader, rows - (await countExisting(reader, sheet)))
+  }
 }
 
 async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<WriteOptions, 'room'>) {
@@ -105,8 +124,9 @@ async function runImport(ctx: RequestContext, sheet: SheetReader, options: Omit<
     await asSubscriber(ctx, (subscriber) => recordEnd(subscriber, options.importId))
   } catch (error) {
     if (error instanceof AppError && error.key === 'NOT_SIGNED_IN') throw error
-    const { importId, created, failed } = result
-    const stopped = { line, created, failed }
+    const { importId, created, updated, failed } = result
+    const done = updated > 0 ? `${created} created, ${updated} updated` : `${created} created`
+    const stopped = { line, done, failed }
     const isFull = error instanceof AppError && error.key === 'ACCOUNT_FULL'
     throw isFull
       ? new AppError('IMPORT_STOPPED_FULL', {
@@ -130,11 +150,21 @@ async function write(ctx: RequestContext, batch: Batch, options: WriteOptions): 
   }
 }
 
-const NOTHING = { created: 0, failed: 0, createdCustomers: 0, missingCustomers: 0, note: null }
+const NOTHING = {
+  created: 0,
+  failed: 0,
+  updated: 0,
+  unchanged: 0,
+  createdCustomers: 0,
+  missingCustomers: 0,
+  note: null,
+}
 
 function count(result: ImportResult, outcome: Outcome) {
-  const { created, createdCustomers, missingCustomers, failed } = outcome
+  const { created, updated, unchanged, createdCustomers, missingCustomers, failed } = outcome
   result.created += created
+  result.updated += updated
+  result.unchanged += unchanged
   result.createdCustomers += createdCustomers
   result.missingCustomers += missingCustomers
   result.failed += countFailed(outcome)

@@ -21,6 +21,11 @@ export const ImportEntity = defineEntity({
     rows: p.integer(),
     created: p.integer().default(0),
     createdCustomers: p.integer().default(0),
+    /** Contracts that were changed, and rows with the reference of one that were left out or changed nothing. */
+    updated: p.integer().default(0),
+    unchanged: p.integer().default(0),
+    /** How many of the changed contracts can still be put back. */
+    updatedKept: p.integer().default(0),
     failed: p.integer().default(0),
     /** How many failed rows are still stored; null for imports that stored all of them. */
     failedKept: p.integer().nullable(),
@@ -44,6 +49,22 @@ export const ImportFailureEntity = defineEntity({
     line: p.integer().primary(),
     problems: json(z.array(StoredProblem)),
     cells: json(z.array(Cell)),
+  },
+})
+
+/** A contract that an import changed, as it was before. */
+export const ImportUpdateEntity = defineEntity({
+  name: 'ImportUpdate',
+  tableName: 'import_updates',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    importId: p.integer().primary(),
+    contractId: p.integer().primary(),
+    before: json(z.record(z.string(), z.unknown())),
+    /** The contract's version since: a later change has another one. */
+    version: p.integer(),
   },
 })
 

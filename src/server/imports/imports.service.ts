@@ -15,6 +15,7 @@ import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
 import { NOT_DELETED } from '#server/db/trash.ts'
 import { forgetMapping } from './column-mappings.ts'
 import { ImportEntity } from './import.entity.ts'
+import { undoUpdates } from './undo-updates.ts'
 
 /** An import without progress for this long was interrupted: by a crash, a restart or a lost database. */
 const STALE = sql`interval '1 minute'`
@@ -27,6 +28,11 @@ const OWN = columnsOf(ImportEntity, 'i', [
   'rows',
   'created',
   'createdCustomers',
+  'updated',
+  // Rows with the reference of a contract that they did not change.
+  'unchanged',
+  // How many of the updated contracts can be put back; older ones are forgotten.
+  'updatedKept',
   'failed',
   // The last line of the last batch: everything up to it is imported, nothing after it.
   'throughLine',
@@ -87,6 +93,8 @@ const KeptRows = z.object({ keptCount: z.int(), kept: z.array(KeptRow) })
 export interface UndoneImport {
   removedContracts: number
   removedCustomers: number
+  /** Contracts that the import had changed, and that are as they were before. */
+  restoredContracts: number
   keptCount: number
   /** The first of the kept rows. */
   kept: KeptRow[]
@@ -95,22 +103,30 @@ export interface UndoneImport {
 const MOST_KEPT_NAMED = 1000
 
 /**
- * Moves the rows that an import created to the trash. Rows edited since are kept, and so are customers with contracts; while any are
- * kept, the import stays in the list and can be undone again. What was chosen for the columns of its file is forgotten.
- * @throws IMPORT_NOT_FOUND, also for another account's import, IMPORT_RUNNING
+ * Moves the rows that an import created to the trash, and puts the contracts that it changed back as they were. Rows edited since are
+ * kept, and so are customers with contracts; while any are kept, the import stays in the list and can be undone again. What was chosen for the columns of its file is forgotten.
+ * @throws IMPORT_NOT_FOUND, also for another account's import, IMPORT_RUNNING, TAGS_FULL
  */
 export async function undoImport(ctx: SubscriberContext, { id }: ById): Promise<UndoneImport> {
-  const { em, accountId, services } = ctx
+  const { em, accountId } = ctx
   await lockImports(ctx)
   const file = await em.findOne(ImportEntity, { accountId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if ((await getImport(ctx, { id })).status === 'running') throw new AppError('IMPORT_RUNNING')
+  const restoredContracts = await undoUpdates(ctx, id)
   const removedContracts = await moveContracts(ctx, id)
   const removedCustomers = await moveCustomers(ctx, id)
   const { keptCount, kept } = await keptRows(ctx, id)
   if (keptCount === 0) await em.nativeDelete(ImportEntity, { accountId, id })
-  else await em.nativeUpdate(ImportEntity, { accountId, id }, { undoneAt: services.now() })
+  else await recordUndone(ctx, id)
   if (file) await forgetMapping(ctx, file.kind, file.headings)
-  return { removedContracts, removedCustomers, keptCount, kept }
+  return { removedContracts, removedCustomers, restoredContracts, keptCount, kept }
+}
+
+async function recordUndone({ write, accountId, services }: SubscriberContext, id: number): Promise<void> {
+  await write(sql`
+    update imports i set undone_at = ${services.now()}, updated_kept = (select count(*)::int from import_updates u
+      where u.account_id = i.account_id and u.import_id = i.id)
+    where i.account_id = ${accountId} and i.id = ${id}`)
 }
 
 /**
@@ -143,6 +159,11 @@ async function keptRows({ read, accountId }: SubscriberContext, id: number) {
       select 'contract' as kind, k.id, c.name, 'edited' as reason
       from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
       where k.account_id = ${accountId} and k.import_id = ${id} and k.${NOT_DELETED}
+      union all
+      select 'contract', k.id, c.name, 'edited'
+      from import_updates u join contracts k on k.account_id = u.account_id and k.id = u.contract_id
+        join customers c on c.account_id = k.account_id and c.id = k.customer_id
+      where u.account_id = ${accountId} and u.import_id = ${id} and k.${NOT_DELETED}
       union all
       select 'customer', c.id, c.name, case when c.edited_at is null then 'hasContracts' else 'edited' end
       ${customersOf(accountId)} and c.import_id = ${id}

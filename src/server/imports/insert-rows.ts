@@ -1,15 +1,16 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Term } from '#shared/domain/contract-term.ts'
-import { REFUSALS } from '#shared/errors.ts'
-import { CUSTOMER_REASONS } from '#shared/schemas/imports.ts'
+import type { Day } from '#shared/domain/day.ts'
+import { newTermStart } from '#shared/domain/renewal.ts'
+import { CUSTOMER_REASONS } from '#shared/schemas/import-rows.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
-import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnNames, rowsOf } from '#server/db/insert.ts'
 import { NOT_DELETED } from '#server/db/trash.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
-import type { ContractBatch, CustomerBatch } from './sheet/batches.ts'
+import { tagColumn } from './batch-rows.ts'
+import type { ContractBatch } from './sheet/batches.ts'
 import type { Refusal } from './sheet/parse-row.ts'
 
 export interface InsertOptions {
@@ -28,36 +29,6 @@ export interface Inserted {
   refused: Refusal[]
 }
 
-/** Adds a batch in one statement. A customer number that is taken, in the account or earlier in the file, fails its row. */
-export async function insertCustomers(
-  { write, accountId }: SubscriberContext,
-  { count, columns }: CustomerBatch,
-  { importId }: InsertOptions,
-): Promise<Inserted> {
-  const { createdAt: written, ...fields } = columns
-  const createdAt = written.map((instant) => (instant === null ? null : new Date(instant)))
-  const names = columnNames(CustomerEntity, fields)
-  const statement = sql`
-    with input as (
-      select *, customer_number is not null
-        and row_number() over (partition by lower(customer_number) order by position) > 1 as is_repeated
-      from ${rowsOf(CustomerEntity, { ...fields, createdAt })}
-    ), added as (
-      insert into customers (account_id, import_id, ${names}, created_at)
-      select ${accountId}, ${importId}, ${names}, coalesce(created_at, now())
-      from input where not is_repeated order by position
-      on conflict (account_id, lower(customer_number)) where ${NOT_DELETED} do nothing
-      returning customer_number
-    )
-    select array_agg(position::int order by position) as positions from input
-    where customer_number is not null
-      and (is_repeated or customer_number not in (select customer_number from added where customer_number is not null))
-    having count(*) > 0`
-  const taken = { field: 'customerNumber', reason: REFUSALS.CUSTOMER_NUMBER_TAKEN.message }
-  const refused = (await write(statement, Refused, 'each time')).map(({ positions }) => ({ positions, ...taken }))
-  return { created: count - countOf(refused), createdCustomers: 0, missingCustomers: 0, refused }
-}
-
 /** Adds a batch in one statement, which finds the customer of each row among those of the account. */
 export async function insertContracts(
   ctx: SubscriberContext,
@@ -67,13 +38,14 @@ export async function insertContracts(
   const now = ctx.services.now()
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
   const names = columnNames(ContractEntity, termsOf(batch))
+  const tags = tagColumn(batch.columns.tags)
   const statement = sql`
     with ${named(batch)}, ${matched(batch, ctx.accountId)}, added as (
       insert into contracts
-        (account_id, import_id, customer_id, ${names}, muted_renewal_date, created_at, reminders_since)
-      select ${ctx.accountId}, ${importId}, m.customer_id, ${names},
+        (account_id, import_id, customer_id, ${names}${tags.name}, muted_renewal_date, created_at, reminders_since)
+      select ${ctx.accountId}, ${importId}, m.customer_id, ${names}${tags.value},
         case when ${isMuted}::boolean then renewal_date end, ${now}::timestamptz, ${now}::timestamptz
-      from matched m join ${terms(batch)} using (position)
+      from matched m join ${terms(batch)} using (position) ${tags.joined}
       where m.matches = 1
       order by position
     )
@@ -94,11 +66,11 @@ export async function insertContracts(
 }
 
 // A row for each reason, not for each row that is refused: these may be all of a large file.
-const Refused = z.object({ positions: z.array(z.int()) })
+export const Refused = z.object({ positions: z.array(z.int()) })
 const Unmatched = Refused.extend({ field: z.string(), isAmbiguous: z.boolean(), isNamed: z.boolean() })
 type Unmatched = z.output<typeof Unmatched>
 
-function countOf(refused: readonly z.output<typeof Refused>[]): number {
+export function countOf(refused: readonly z.output<typeof Refused>[]): number {
   return refused.reduce((count, { positions }) => count + positions.length, 0)
 }
 
@@ -157,11 +129,26 @@ export function terms(batch: ContractBatch): Sql {
   return rowsOf(ContractEntity, termsOf(batch))
 }
 
-/** The columns of a batch that are columns of contracts. */
+/** The columns of a batch that are columns of contracts, but for their tags. */
 function termsOf({ columns }: ContractBatch) {
-  const { customerId: _id, customerNumber: _number, customerName: _name, amount, ...others } = columns
-  return { amountCents: amount, ...others }
+  const { customerId: _id, customerNumber: _number, customerName: _name, tags: _tags, ...contracts } = columns
+  const { amount, termNumber, termStart, ...others } = contracts
+  const terms = { amountCents: amount, ...others }
+  // A file that says nothing of terms has two columns less to send.
+  return termNumber.every((number) => number === 1) ? terms : { ...terms, termNumber, termStart: startsOf(contracts) }
 }
+
+function startsOf(contracts: Pick<ContractBatch['columns'], TermColumn>): (Day | null)[] {
+  const { termNumber, termStart, startDate, renewalDate, renewalCycle } = contracts
+  return termNumber.map((number, row) => {
+    const [start, renewal, cycle] = [startDate[row], renewalDate[row], renewalCycle[row]]
+    if (start === undefined || renewal === undefined || cycle === undefined) return null
+    const dates = { termStart: termStart[row] ?? null, startDate: start, renewalDate: renewal, renewalCycle: cycle }
+    return newTermStart({ termNumber: number, ...dates })
+  })
+}
+
+type TermColumn = 'termNumber' | 'termStart' | 'startDate' | 'renewalDate' | 'renewalCycle'
 
 /**
  * The customer found for each row of `named`, as the table expression `matched`. A customer number decides. Without one,

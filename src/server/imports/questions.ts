@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
@@ -11,12 +11,16 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { announceImportMail, type NewContract } from '#server/reminders/announced-mail.service.ts'
 import { ReadersRow, readersColumns } from '#server/reminders/reminder-subject.ts'
+import { withoutRows } from './batch-rows.ts'
+import { findExisting, type ExistingContract } from './existing-contracts.ts'
 import { ImportEntity, ImportFailureEntity } from './import.entity.ts'
 import { IMPORT_COLUMNS, ImportView } from './imports.service.ts'
 import { matched, named, terms } from './insert-rows.ts'
 import type { ContractBatch } from './sheet/batches.ts'
 import { questionError } from './sheet/inspect-sheet.ts'
 import type { SheetReader } from './sheet/reader.ts'
+import { bringsMail } from './update-contracts.ts'
+import type { ExistingMode } from './write-existing.ts'
 
 export interface NewImport {
   kind: ImportKind
@@ -36,11 +40,11 @@ export async function refuseRepeated({ read, accountId }: ReaderContext, { kind,
     where i.account_id = ${accountId} and i.sha256 = ${sha256} and i.kind = ${kind} order by i.id desc limit 1`
   const [earlier] = await read(statement, ImportView)
   if (!earlier || earlier.id === retryOf) return
-  const { id, createdAt, created, failed, status, throughLine } = earlier
+  const { id, createdAt, created, updated, failed, status, throughLine } = earlier
   throw questionError('IMPORT_REPEATED', {
     parameter: 'again',
     choices: [{ value: 'true', label: 'Import it again' }],
-    earlier: { id, createdAt, created, failed, status, throughLine },
+    earlier: { id, createdAt, created, updated, failed, status, throughLine },
   })
 }
 
@@ -60,7 +64,7 @@ export async function linesToRetry(
   if (!tried) throw new AppError('IMPORT_NOT_FOUND')
   if (tried.status === 'running') throw new AppError('IMPORT_RUNNING')
   if (tried.kind !== kind || !sha256.equals(tried.sha256)) throw new AppError('IMPORT_RETRY_OTHER_FILE')
-  if (tried.created === 0) return undefined
+  if (tried.created + tried.updated + tried.unchanged === 0) return undefined
   if (tried.failed === 0 || tried.failedKept < tried.failed) throw new AppError('IMPORT_RETRY_GONE')
   const failures = await read(
     sql`select ${LINE} from import_failures f where f.account_id = ${accountId} and f.import_id = ${retryOf}`,
@@ -75,8 +79,8 @@ const LINE = columnsOf(ImportFailureEntity, 'f', ['line'])
 const FailureRow = z.object(LINE.fields)
 
 /** Asks if the contracts of a file would send emails to customers in the next 90 days. @throws IMPORT_SENDS_MAIL */
-export async function askAboutMail(ctx: ReaderContext, sheet: SheetReader): Promise<void> {
-  const mail = await announceImportMail(ctx, newContracts(ctx, sheet))
+export async function askAboutMail(ctx: ReaderContext, sheet: SheetReader, existing: ExistingMode): Promise<void> {
+  const mail = await announceImportMail(ctx, mailedContracts(ctx, sheet, existing))
   if (mail.emails === 0) return
   throw questionError('IMPORT_SENDS_MAIL', {
     parameter: 'reminders',
@@ -88,22 +92,49 @@ export async function askAboutMail(ctx: ReaderContext, sheet: SheetReader): Prom
   })
 }
 
-/** The contracts that may send emails: those of existing customers, since one that the import creates has no address. */
-async function* newContracts(ctx: ReaderContext, sheet: SheetReader): AsyncGenerator<NewContract[]> {
+/**
+ * The contracts that may send emails: those of existing customers, since one that the import creates has no address, and
+ * those that get another renewal date.
+ */
+async function* mailedContracts(
+  ctx: ReaderContext,
+  sheet: SheetReader,
+  existing: ExistingMode,
+): AsyncGenerator<NewContract[]> {
   const dates = new Set(renewalDatesWithOccasions(comingSpan(ctx.today)))
   for await (const batch of sheet.batches()) {
     if (batch.kind !== 'contracts') continue
-    if (batch.columns.renewalDate.some((date) => dates.has(date))) yield renewingOn([...dates], ctx, batch)
+    const found = existing === 'add' ? undefined : await findExisting(ctx, batch, { lock: false })
+    const added = found && found.positions.size > 0 ? withoutRows(batch, found.positions) : batch
+    if (added.columns.renewalDate.some((date) => dates.has(date))) yield renewingOn([...dates], ctx, added)
+    const updates = found && existing === 'update' ? found.changes.filter(bringsMail) : []
+    const moved = updates.map(({ after }) => after).filter(({ renewalDate }) => dates.has(renewalDate))
+    if (moved.length > 0) yield withReaders(ctx, movedContracts(moved))
   }
 }
 
 /** The open contracts of a batch that renew on one of these dates, with their customers. */
-function renewingOn(dates: Day[], { read, accountId }: ReaderContext, batch: ContractBatch): Promise<NewContract[]> {
-  const statement = sql`
-    with ${named(batch)}, ${matched(batch, accountId)},
+function renewingOn(dates: Day[], ctx: ReaderContext, batch: ContractBatch): Promise<NewContract[]> {
+  return withReaders(
+    ctx,
+    sql`${named(batch)}, ${matched(batch, ctx.accountId)},
     soon as materialized (
       select m.customer_id, i.renewal_date, i.status from matched m join ${terms(batch)} using (position)
-      where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${dates}::date[])),
+      where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${dates}::date[]))`,
+  )
+}
+
+function movedContracts(moved: readonly ExistingContract[]): Sql {
+  const rows = moved.map(({ customerId, renewalDate, status }) => ({ customerId, renewalDate, status }))
+  return sql`soon as materialized (
+      select "customerId" as customer_id, "renewalDate" as renewal_date, status
+      from json_to_recordset(${JSON.stringify(rows)}::json) as s("customerId" int, "renewalDate" date, status text))`
+}
+
+/** The contracts of the table expression `soon`, with their customers. */
+function withReaders({ read, accountId }: ReaderContext, soon: Sql): Promise<NewContract[]> {
+  const statement = sql`
+    with ${soon},
     reached as materialized (
       select c.id, c.name, ${readersColumns(sql`c.account_id`)} from customers c
       where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))

@@ -139,6 +139,25 @@ test('failed rows go after 90 days, and before that those of the oldest imports 
   expect(await countOf(request, 'import_failures')).toBe(90)
 })
 
+test('what imports have changed goes after 90 days, and they say so', async () => {
+  const request = await anAccount(world)
+  await anImport(request, { days: 91, failed: 0 })
+  await anImport(request, { days: 89, failed: 0 })
+  await run(
+    request,
+    `with filled as (update imports set updated = 2500, updated_kept = 2500 returning account_id, id)
+    insert into import_updates (account_id, import_id, contract_id, before, version)
+    select account_id, id, n, '{}', 1 from filled, generate_series(1, 2500) n`,
+  )
+  await sweep()
+  const { rows } = await listImports(requireReader(request), { limit: 10, skip: 0 })
+  expect(rows).toMatchObject([
+    { id: 2, updated: 2500, updatedKept: 2500 },
+    { id: 1, updated: 2500, updatedKept: 0 },
+  ])
+  expect(await countOf(request, 'import_updates')).toBe(2500)
+})
+
 test('the oldest imports go where there are too many, and leave what they have brought', async () => {
   const request = await anAccount(world)
   for (let days = 9; days > 0; days -= 1) await anImport(request, { days, failed: 1 })

@@ -67,6 +67,7 @@ function statements(accountId: number, storage: Storage): Sql[] {
   return [
     notifications(accountId, storage),
     failedRows(accountId, storage),
+    updates(accountId, storage),
     imports(accountId, storage),
     idempotencyKeys(accountId),
   ]
@@ -113,6 +114,27 @@ function failedRows(accountId: number, { quotas, keptDays }: Storage): Sql {
       returning f.import_id),
     counted as (
       update imports i set failed_kept = greatest(0, coalesce(i.failed_kept, i.failed) - lost.rows)
+      from (select old.id, count(gone.import_id)::int as rows from old left join gone on gone.import_id = old.id
+        group by old.id) lost
+      where i.account_id = ${accountId} and i.id = lost.id)
+    select count(*)::int as removed from gone`
+}
+
+/** What imports have changed, as it was: they can then no longer be undone whole. */
+function updates(accountId: number, { keptDays }: Storage): Sql {
+  return sql`
+    with old as (
+      select id from imports where account_id = ${accountId} and updated_kept > 0
+        and updated_at < now() - make_interval(days => ${keptDays.failedRows})),
+    rows as (
+      select u.import_id, u.contract_id from import_updates u join old on old.id = u.import_id
+      where u.account_id = ${accountId} order by u.import_id, u.contract_id limit ${ROWS_AT_ONCE}),
+    gone as (
+      delete from import_updates u using rows
+      where u.account_id = ${accountId} and u.import_id = rows.import_id and u.contract_id = rows.contract_id
+      returning u.import_id),
+    counted as (
+      update imports i set updated_kept = greatest(0, i.updated_kept - lost.rows)
       from (select old.id, count(gone.import_id)::int as rows from old left join gone on gone.import_id = old.id
         group by old.id) lost
       where i.account_id = ${accountId} and i.id = lost.id)

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { tagKey } from '#shared/domain/tags.ts'
+import { tagKey, uniqueTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
 
@@ -21,52 +21,47 @@ export function hasTags(row: 'c' | 'k', accountId: number, tags: string): Sql {
 
 const Known = z.object({ name: z.string(), key: z.string() })
 
-/** The tags as the account first spelled them, as `spellings` finds them. @throws TAGS_FULL */
-export async function spelledTags(account: Account, tags: readonly string[]): Promise<string[]> {
-  const spelled = await spellings(account, tags)
+/**
+ * The tags as the account first spelled them. New ones are added, and none can be renamed or removed meanwhile.
+ * @throws TAGS_FULL
+ */
+export async function spelledTags(ctx: Writer, tags: readonly string[]): Promise<string[]> {
+  const spelled = await knownTags(ctx, tags)
   return tags.map((tag) => {
-    const name = spelled.get(tag)
-    if (name === undefined) throw new AppError('TAGS_FULL', { values: { count: String(MOST_DIFFERENT) } })
+    const name = spelled.get(tagKey(tag))
+    if (name === undefined) throw tagsFull()
     return name
   })
 }
 
-type Account = Pick<SubscriberContext, 'accountId' | 'write'>
+/** There is no room for another tag. */
+export function tagsFull(): AppError {
+  return new AppError('TAGS_FULL', { values: { count: String(MOST_DIFFERENT) } })
+}
 
-/**
- * How the account first spelled each of these tags. New ones are added if there is room for all of them, and otherwise left
- * out. None can be renamed or removed meanwhile.
- */
-export async function spellings({ accountId, write }: Account, tags: readonly string[]): Promise<Map<string, string>> {
+type Writer = Pick<SubscriberContext, 'accountId' | 'write'>
+
+/** The same by their keys, without those for which the account has no room; earlier ones come first. */
+export async function knownTags({ accountId, write }: Writer, tags: readonly string[]): Promise<Map<string, string>> {
   if (tags.length === 0) return new Map()
-  const keys = tags.map(tagKey)
+  const written = new Map(uniqueTags(tags).map((tag) => [tagKey(tag), tag]))
   const read = () =>
     write(
-      sql`select name, key from tags where account_id = ${accountId} and key = any(${keys}::text[]) for key share`,
+      sql`select name, key from tags where account_id = ${accountId} and key = any(${[...written.keys()]}::text[])
+        for key share`,
       Known,
     )
   const known = await read()
-  if (known.length < keys.length) {
-    await write(tagsAdded(accountId, { tags, keys }))
+  for (const { key } of known) written.delete(key)
+  if (written.size > 0) {
+    await write(sql`
+      insert into tags (account_id, name, key)
+      select ${accountId}, name, key
+      from unnest(${[...written.values()]}::text[], ${[...written.keys()]}::text[]) with ordinality as n(name, key, position)
+      order by position
+      limit greatest(0, ${MOST_DIFFERENT}::int - (select count(*) from tags where account_id = ${accountId}))
+      on conflict (account_id, key) do nothing`)
     known.push(...(await read()))
   }
-  const names = new Map(known.map(({ key, name }) => [key, name]))
-  return new Map(
-    tags.flatMap((tag) => {
-      const name = names.get(tagKey(tag))
-      return name === undefined ? [] : [[tag, name]]
-    }),
-  )
-}
-
-/** Adds those of the tags that the account does not have, if it may have so many, as a statement. */
-function tagsAdded(accountId: number, { tags, keys }: { tags: readonly string[]; keys: readonly string[] }): Sql {
-  return sql`
-    with missing as (
-      select name, key from unnest(${tags}::text[], ${keys}::text[]) as n(name, key)
-      where not exists (select from tags t where t.account_id = ${accountId} and t.key = n.key))
-    insert into tags (account_id, name, key)
-    select ${accountId}, name, key from missing
-    where (select count(*) from tags where account_id = ${accountId}) + (select count(*) from missing) <= ${MOST_DIFFERENT}
-    on conflict (account_id, key) do nothing`
+  return new Map(known.map(({ key, name }) => [key, name]))
 }

@@ -76,11 +76,13 @@ export interface Renewed<Contract extends RenewableContract> {
 /** Enough for five years of months. A contract that is further behind needs a person. */
 const MOST_TERMS_AT_ONCE = 60
 
+type TermDates = Pick<RenewableContract, 'termStart' | 'startDate' | 'renewalDate' | 'renewalCycle'>
+
 /**
  * The first day of the current term. In the first term it is one cycle before the renewal date, but not before the start
  * date: no terms are made up for the time before TRAXX knew the contract.
  */
-export function termStartOf({ termStart, startDate, renewalDate, renewalCycle }: RenewableContract): Day {
+export function termStartOf({ termStart, startDate, renewalDate, renewalCycle }: TermDates): Day {
   if (termStart !== null) return termStart
   const sinceStart = monthsBetween(startDate, renewalDate)
   const months = monthsOf(renewalCycle)
@@ -88,6 +90,14 @@ export function termStartOf({ termStart, startDate, renewalDate, renewalCycle }:
   if (renewalDate === addMonths(startDate, sinceStart)) return addMonths(startDate, sinceStart - months)
   const begun = addMonths(renewalDate, -months)
   return begun < startDate ? startDate : begun
+}
+
+/**
+ * What is stored as the first day of the term that a new contract is in: null in the first term. In a later one it is one
+ * cycle before the renewal date if it is not known.
+ */
+export function newTermStart({ termNumber, ...dates }: TermDates & Pick<RenewableContract, 'termNumber'>): Day | null {
+  return termNumber === 1 ? null : termStartOf(dates)
 }
 
 /** Why a contract cannot be renewed like this today; undefined if it can. */

@@ -78,6 +78,10 @@ export const IMPORT_REFUSALS = {
     code: 'CONFLICT',
     message: 'Some rows of this file are repeated. Import each of them once, or every time?',
   },
+  IMPORT_ROWS_EXIST: {
+    code: 'CONFLICT',
+    message: 'Some rows have the reference of a contract you already have. Update these contracts?',
+  },
   IMPORT_SENDS_MAIL: {
     code: 'CONFLICT',
     message: 'Send emails to customers about these contracts?',
@@ -89,11 +93,11 @@ export const IMPORT_REFUSALS = {
   IMPORT_RUNNING: { code: 'CONFLICT', message: 'This import is still running' },
   IMPORT_STOPPED: {
     code: 'INTERNAL_SERVER_ERROR',
-    message: 'The import stopped. Everything up to line {line} was imported: {created} created, {failed} failed',
+    message: 'The import stopped. Everything up to line {line} was imported: {done}, {failed} failed',
   },
   IMPORT_STOPPED_FULL: {
     code: 'CONFLICT',
     message:
-      'The import stopped: you can have up to {count} customers and contracts in total. Everything up to line {line} was imported: {created} created, {failed} failed',
+      'The import stopped: you can have up to {count} customers and contracts in total. Everything up to line {line} was imported: {done}, {failed} failed',
   },
 } as const

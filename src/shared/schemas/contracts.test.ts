@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CreateContract, UpdateContract } from './contracts.ts'
 import { UpdateCustomer } from './customers.ts'
-import { ImportContract } from './imports.ts'
+import { ImportContract } from './import-rows.ts'
 
 const CONTRACT = { amount: 100, startDate: '2026-01-31', renewalCycle: 'monthly', renewalDate: '2026-02-28' }
 

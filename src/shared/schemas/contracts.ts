@@ -10,9 +10,6 @@ const REQUIRED = 'All fields are required'
 const WHOLE = 'Customer ID must be a whole number'
 const POSITIVE = 'Amount must be a positive number'
 
-/** Imports do not have them. */
-const Tagged = z.object({ tags: tags() })
-
 const NOTICE = 'Notice must be like 30 days or 3 months, at most 365 days or 24 months'
 
 /** The fields of a contract. In an import, a row names its customer instead of giving an ID. */
@@ -29,6 +26,7 @@ const ContractFields = z.object({
   reference: spacedOrNone(100),
   renews: oneOf(RENEWS),
   noticePeriod: noticePeriod(),
+  tags: tags(),
 })
 
 /** A notice period in its one spelling, where null and blank both mean "none". */
@@ -57,7 +55,11 @@ export const NewContractFields = z.object({
   reference: z._default(ContractFields.shape.reference, null),
   renews: z._default(ContractFields.shape.renews, 'by_agreement'),
   noticePeriod: z._default(ContractFields.shape.noticePeriod, null),
+  tags: z._default(ContractFields.shape.tags, []),
 })
+
+/** The same where only some are named, and the customer is known. */
+export const ContractChanges = z.partial(z.omit(ContractFields, { customerId: true }))
 
 /** 'off': the customer gets no emails about the contract's new renewal date; 'on' undoes that. */
 export const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
@@ -65,7 +67,6 @@ export const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'o
 export const CreateContract = z
   .object({
     ...NewContractFields.shape,
-    tags: z._default(Tagged.shape.tags, []),
     ...RemindersSwitch.shape,
   })
   .check(
@@ -85,7 +86,6 @@ const ScheduledChange = z.object({
 /** A field that is not sent keeps its value; the order of the dates is checked against what is stored. */
 export const UpdateContract = z.object({
   ...z.partial(ContractFields).shape,
-  ...z.partial(Tagged).shape,
   ...ScheduledChange.shape,
   id: Id,
   ...RemindersSwitch.shape,

@@ -11,15 +11,17 @@ const ContactFields = z.object({
   reminders: z.boolean('Must be true or false'),
 })
 
-/** A further contact of the customer with this ID. */
-export const AddContact = z.object({
+/** The fields of a new further contact, whether entered or imported. */
+export const NewContactFields = z.object({
   ...ContactFields.shape,
-  id: Id,
   role: z._default(ContactFields.shape.role, null),
   email: z._default(ContactFields.shape.email, null),
   phone: z._default(ContactFields.shape.phone, null),
   reminders: z._default(ContactFields.shape.reminders, true),
 })
+
+/** A further contact of the customer with this ID. */
+export const AddContact = z.object({ ...NewContactFields.shape, id: Id })
 export type AddContact = z.output<typeof AddContact>
 
 /** A field that is not sent keeps its value. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CreateApiKey } from './accounts.ts'
 import { ContactMessage } from './contact.ts'
 import { CreateCustomer, UpdateCustomer } from './customers.ts'
-import { ImportContract } from './imports.ts'
+import { ImportContract } from './import-rows.ts'
 
 const ON_ONE_LINE: [string, string][] = [
   ['Harbor\r\nBakery', 'Harbor Bakery'],

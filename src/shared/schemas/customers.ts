@@ -14,10 +14,8 @@ const CustomerFields = z.object({
   contactName: spacedOrNone(200),
   contactRole: spacedOrNone(100),
   sendNotifications: z.boolean('Must be true or false'),
+  tags: tags(),
 })
-
-/** Imports do not have them. */
-const Tagged = z.object({ tags: tags() })
 
 /** The fields of a new customer, whether entered or imported. */
 export const NewCustomerFields = z.object({
@@ -29,18 +27,15 @@ export const NewCustomerFields = z.object({
   contactName: z._default(CustomerFields.shape.contactName, null),
   contactRole: z._default(CustomerFields.shape.contactRole, null),
   sendNotifications: z._default(CustomerFields.shape.sendNotifications, true),
+  tags: z._default(CustomerFields.shape.tags, []),
 })
 
-export const CreateCustomer = z.object({
-  ...NewCustomerFields.shape,
-  tags: z._default(Tagged.shape.tags, []),
-})
+export const CreateCustomer = z.object(NewCustomerFields.shape)
 export type CreateCustomer = z.output<typeof CreateCustomer>
 
 /** A field that is not sent keeps its value. */
 export const UpdateCustomer = z.object({
   ...z.partial(CustomerFields).shape,
-  ...z.partial(Tagged).shape,
   id: Id,
 })
 export type UpdateCustomer = z.output<typeof UpdateCustomer>

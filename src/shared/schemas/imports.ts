@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
+import type { FieldChange } from '#shared/domain/activity.ts'
 import { DECIMAL_MARKS } from '#shared/domain/amount-text.ts'
 import type { Day } from '#shared/domain/day.ts'
-import { REFUSALS } from '#shared/errors.ts'
-import { NewContractFields } from './contracts.ts'
-import { NewCustomerFields } from './customers.ts'
-import { Id, spacedOrNone } from './fields.ts'
+import { isImportField, type ImportField } from './import-rows.ts'
 import { flag, LARGEST_ID, oneOf, Page, Slice, text, wholeNumber } from './filters.ts'
 
 export const IMPORT_KINDS = ['customers', 'contracts'] as const
@@ -18,9 +16,6 @@ export const MOST_IMPORT_ROWS = 200_000
 /** The result lists at most this many errors; the error file has all of them. */
 export const MOST_ERRORS_LISTED = 1000
 
-/** What a column of a file can be. */
-export type ImportField = keyof ImportCustomer | keyof ImportContract
-
 const MOST_COLUMNS = 1000
 const LONGEST_HEADING = 200
 const LONGEST_MAPPING = 10_000
@@ -30,14 +25,16 @@ const MAPPING = 'Must be ask, or JSON of fields with their column headings or nu
 export type ColumnMapping = Partial<Record<ImportField, string | number | null>>
 
 function mappingOf(...kinds: ImportKind[]) {
-  const isMapping = (value: unknown) => value === 'ask' || isColumnMapping(value, kinds.flatMap(importFields))
+  const isMapping = (value: unknown) => value === 'ask' || isColumnMapping(value, kinds)
   return z.optional(z.pipe(z.transform(parsedJson), z.custom<'ask' | ColumnMapping>(isMapping, MAPPING)))
 }
 
 // Written by hand, because zod's `record` would be loaded with every page.
-function isColumnMapping(value: unknown, fields: readonly string[]): boolean {
+function isColumnMapping(value: unknown, kinds: readonly ImportKind[]): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return Object.entries(value).every(([field, column]) => fields.includes(field) && isColumn(column))
+  return Object.entries(value).every(
+    ([field, column]) => kinds.some((kind) => isImportField(kind, field)) && isColumn(column),
+  )
 }
 
 function isColumn(column: unknown): boolean {
@@ -65,6 +62,11 @@ export const BulkUpload = z.object({
    * they are all imported.
    */
   duplicates: z.optional(z.enum(['once', 'all', 'ask'], 'Must be once, all, or ask')),
+  /**
+   * What becomes of rows with the reference of a contract that the account has. 'update': they change it. 'skip': they are
+   * left out. 'ask': the import asks if there are any. By default they are added like the others.
+   */
+  existing: z.optional(z.enum(['add', 'update', 'skip', 'ask'], 'Must be add, update, skip, or ask')),
   /** The line of the headings. Together with `mapping=ask`, the import always asks about the columns. */
   headingLine: z.optional(wholeNumber(1, LARGEST_ID)),
   /** 'ask': the import asks about columns whose headings it does not know. */
@@ -84,6 +86,7 @@ export const BULK_UPLOADS = {
   customers: z.object({
     ...BulkUpload.shape,
     mapping: mappingOf('customers'),
+    existing: z.optional(z.undefined('Only for imports of contracts')),
     reminders: z.optional(z.undefined('Only for imports of contracts')),
   }),
   contracts: z.object({ ...BulkUpload.shape, mapping: mappingOf('contracts') }),
@@ -103,17 +106,40 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** The question in a 409: to continue, make the same call with `parameter` set to one of the choices. */
 export interface ImportQuestion {
-  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'duplicates' | 'mapping' | 'reminders'
+  parameter: 'again' | 'dateOrder' | 'decimalMark' | 'duplicates' | 'existing' | 'mapping' | 'reminders'
   /** Empty if the answer is a mapping. */
   choices: { value: string; label: string }[]
   /** The first cell that can be read in two ways. */
   example?: { line: number; column: string; value: string }
   /** The earlier import of the same file. */
-  earlier?: { id: number; createdAt: Date; created: number; failed: number; status: ImportStatus; throughLine: number }
+  earlier?: {
+    id: number
+    createdAt: Date
+    created: number
+    updated: number
+    failed: number
+    status: ImportStatus
+    throughLine: number
+  }
   /** The emails that customers would get. */
   mail?: ImportMail
   repeated?: RepeatedRows
+  existing?: ExistingRows
   columns?: ColumnsQuestion
+}
+
+/** The rows of a file with the reference of a contract that the account has, and what they would change. */
+export interface ExistingRows {
+  rows: number
+  /** How many contracts would change, and their amounts in US dollars before and after. */
+  changed: number
+  amountBefore: number
+  amount: number
+  /** How many of the rows cannot change a contract, and would fail. */
+  failing: number
+  fields: { field: string; contracts: number }[]
+  /** The first few contracts that would change. */
+  first: { line: number; reference: string; customerName: string; changes: FieldChange[] }[]
 }
 
 /** The rows of a file that equal an earlier row in every imported column. */
@@ -134,6 +160,8 @@ export interface ColumnsQuestion {
   fields: { field: ImportField; label: string }[]
   /** Of each group, at least one field needs a column. */
   needed: { label: string; fields: ImportField[] }[]
+  /** A field that is enough where rows only change contracts that exist; null where they do not. */
+  enough: ImportField | null
 }
 
 /** The emails that customers would get about a file's contracts in the next 90 days. */
@@ -146,62 +174,3 @@ export interface ImportMail {
   /** The first few. */
   first: { customerName: string; day: Day }[]
 }
-
-const sourceId = z._default(z.nullable(Id), null)
-
-export const ImportCustomer = z.object({
-  ...NewCustomerFields.shape,
-  sourceId,
-  createdAt: z._default(z.nullable(z.iso.datetime()), null),
-})
-export type ImportCustomer = z.output<typeof ImportCustomer>
-
-/** Why the customer of a contract cannot be found. */
-export const CUSTOMER_REASONS = {
-  unidentified: 'Must identify the customer by number, name, or ID',
-  notAnId: 'A customer ID is a whole number. If this column has names, import it as Customer',
-  unknown: 'No such customer',
-  unnamed: 'No such customer, and it cannot be created without a name',
-  ambiguous: 'More than one customer has this name. Use the customer number instead',
-} as const
-
-export const ImportContract = z
-  .object({
-    ...NewContractFields.shape,
-    customerId: sourceId,
-    customerName: z._default(spacedOrNone(200), null),
-    customerNumber: z._default(spacedOrNone(50), null),
-    status: z._default(NewContractFields.shape.status, 'active'),
-  })
-  .check(
-    z.refine((contract) => contract.renewalDate >= contract.startDate, {
-      path: ['renewalDate'],
-      message: REFUSALS.RENEWAL_BEFORE_START.message,
-    }),
-    z.refine((contract) => contract.customerId ?? contract.customerName ?? contract.customerNumber, {
-      path: ['customerName'],
-      message: CUSTOMER_REASONS.unidentified,
-    }),
-  )
-export type ImportContract = z.output<typeof ImportContract>
-
-function importFields(kind: ImportKind): string[] {
-  return Object.keys((kind === 'customers' ? ImportCustomer : ImportContract).shape)
-}
-
-/** Why a cell cannot be read, before any rule is checked. */
-export const CELL_REASONS = {
-  blank: 'Must not be blank',
-  text: 'Must be text',
-  day: 'Must be a date, such as 2026-01-31',
-  amount: 'Must be an amount, such as 1234.50',
-  flag: 'Must be yes or no',
-  id: 'Must be a whole number',
-  instant: 'Must be a date, such as 2026-01-31',
-  cycle: 'Cycle must be monthly, quarterly, or yearly',
-  status: 'Status must be pending, active, expired, or cancelled',
-  renews: 'Renews must be automatic, by_agreement, or never',
-  damaged: 'Contains unreadable characters',
-  error: 'The spreadsheet has an error in this cell',
-  tooManyCells: 'The row has more values than there are column headings',
-} as const

@@ -15,7 +15,7 @@ export interface SheetRow {
   cells: Cell[]
 }
 
-export type CellKind = 'text' | 'id' | 'day' | 'instant' | 'amount' | 'flag' | 'cycle' | 'status' | 'renews'
+export type CellKind = 'text' | 'id' | 'day' | 'instant' | 'amount' | 'flag' | 'cycle' | 'status' | 'renews' | 'tags'
 
 /** How the dates and amounts of a file are written, as the file shows or its owner answered. */
 export interface Reading {
@@ -60,6 +60,7 @@ const READERS: Record<CellKind, (cell: string | number, reading: Reading) => unk
   cycle: (cell) => meantBy(cell, CYCLES),
   status: (cell) => meantBy(cell, STATUSES),
   renews: (cell) => meantBy(cell, RENEWS),
+  tags: (cell) => tagsOf(String(cell)),
 }
 
 /** The value of a cell for the schema; undefined if it is not a valid value of that kind. */
@@ -97,6 +98,11 @@ function amountOf(cell: string | number, mark: DecimalMark | undefined): number 
 
 function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/))
+}
+
+// A tag has neither of the two.
+function tagsOf(text: string): string[] {
+  return text.split(/[,;]/).flatMap((tag) => tag.trim() || [])
 }
 
 /** The value that the cell has another word for; otherwise what the cell says. */

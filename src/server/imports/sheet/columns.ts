@@ -1,11 +1,16 @@
+import type { ContactColumn } from '#shared/domain/contact-columns.ts'
 import { foldText } from '#shared/domain/fold-text.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ColumnMapping, ImportContract, ImportCustomer, ImportField, ImportKind } from '#shared/schemas/imports.ts'
+import type { ImportContract, ImportCustomer, ImportField } from '#shared/schemas/import-rows.ts'
+import type { ColumnMapping, ImportKind } from '#shared/schemas/imports.ts'
 import type { CellKind } from './cells.ts'
-import { CUSTOMER_FIELDS, FIELDS, OTHER_HEADINGS } from './known-headings.ts'
+import { CONTACT_FIELDS } from './contact-headings.ts'
+import { FIELDS, type Field } from './known-headings.ts'
 
 export interface Column {
   field: ImportField
+  /** Where it belongs to a contact besides the first. */
+  contact?: ContactColumn | undefined
   kind: CellKind
   isRequired: boolean
   /** The heading in the file. */
@@ -27,6 +32,21 @@ export interface NeededFields {
   fields: ImportField[]
 }
 
+/** Headings that are clear and belong to no field, so that there is nothing to ask about them. */
+const OTHER_HEADINGS: Record<ImportKind, string> = {
+  customers: 'line reason',
+  contracts: `
+    line reason id pdf mutedrenewaldate
+    contract contractid vertrag vertragsid contrat idcontrat contrato idcontrato`,
+}
+
+/** A contract names its customer by one of these at least. */
+const CUSTOMER_FIELDS = ['customerName', 'customerNumber', 'customerId'] as const satisfies ImportField[]
+
+export function isCustomerField(field: ImportField): boolean {
+  return CUSTOMER_FIELDS.some((one) => one === field)
+}
+
 /** Anything longer is not a heading, and too expensive to compare. */
 const LONGEST_HEADING = 100
 
@@ -38,14 +58,11 @@ export function findColumns(kind: ImportKind, headings: string[], mapping: Colum
   const mapped = mappedColumns(headings, mapping)
   const taken = new Set(mapped.values())
   const indexes = indexesOf(headings)
-  const found = fieldsOf(kind).flatMap((field): Column[] => {
-    const { kind: cells = 'text', isRequired = false, names = '' } = FIELDS[kind][field] ?? {}
-    const free = () =>
-      namesOf(names)
-        .flatMap((name) => indexes.get(name) ?? [])
-        .find((index) => !taken.has(index))
+  const found = ALL_FIELDS[kind].flatMap(({ field, contact, kind: cells, isRequired = false, names }): Column[] => {
+    const free = () => names.flatMap((name) => indexes.get(name) ?? []).find((index) => !taken.has(index))
     const index = field in mapping ? mapped.get(field) : free()
-    return index === undefined ? [] : [{ field, kind: cells, isRequired, heading: headings[index] ?? '', index }]
+    if (index === undefined) return []
+    return [{ field, contact, kind: cells, isRequired, heading: headings[index] ?? '', index }]
   })
   const used = new Set(found.map((column) => column.index))
   return {
@@ -66,26 +83,47 @@ export function isClearHeading(kind: ImportKind, heading: string): boolean {
 }
 
 interface RowOf {
-  customers: ImportCustomer
+  customers: Omit<ImportCustomer, 'contacts'>
   contracts: ImportContract
 }
 export type FieldOf<Kind extends ImportKind> = keyof RowOf[Kind]
 
-/** The fields of a row, in the order that their columns have in templates and exports. */
+/**
+ * The fields of a row, in the order that their columns have in templates and exports. The columns of contacts follow them:
+ * there are as many as a file needs.
+ */
 export function fieldsOf<Kind extends ImportKind>(kind: Kind): FieldOf<Kind>[] {
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the table has these keys and no others
   return Object.keys(FIELDS[kind]) as FieldOf<Kind>[]
 }
 
+const FEWEST_CONTACTS_OFFERED = 3
+
+/** The fields that a person can choose from for the columns of a file: those of a few contacts, or of as many as it names. */
+export function fieldsOffered(kind: ImportKind, headings: string[]): ImportField[] {
+  const named = new Set(headings.map(plainHeading))
+  const contacts = ALL_FIELDS[kind].filter(({ contact }) => contact)
+  const last = contacts.findLast(({ names }) => names.some((name) => named.has(name)))?.contact?.number ?? 0
+  const most = Math.max(last, FEWEST_CONTACTS_OFFERED)
+  const offered = contacts.filter(({ contact }) => contact && contact.number <= most)
+  return [...fieldsOf(kind), ...offered.map(({ field }) => field)]
+}
+
+interface KnownField extends Omit<Field, 'names'> {
+  field: ImportField
+  contact?: ContactColumn
+  names: string[]
+}
+
 /** The headings of a template, and one row as an example. */
 export function templateRows(kind: ImportKind): string[][] {
-  const fields = Object.values(FIELDS[kind]).filter(({ example }) => example !== undefined)
+  const fields = ALL_FIELDS[kind].filter(({ example }) => example !== undefined)
   return [fields.map(({ heading }) => heading), fields.map(({ example = '' }) => example)]
 }
 
 /** The heading of a field in templates and exports. */
 export function headingOf(kind: ImportKind, field: string): string {
-  return new Map(Object.entries(FIELDS[kind])).get(field)?.heading ?? field
+  return ALL_FIELDS[kind].find((one) => one.field === field)?.heading ?? field
 }
 
 /** What a file has to have a column for. */
@@ -104,8 +142,22 @@ function plainHeading(heading: string): string {
     .replaceAll(/[^a-z0-9]/g, '')
 }
 
+function knownFields(kind: ImportKind): KnownField[] {
+  const own = fieldsOf(kind).flatMap((field): KnownField[] => {
+    const known = FIELDS[kind][field]
+    return known ? [{ field, ...known, names: namesOf(known.names) }] : []
+  })
+  const contacts = CONTACT_FIELDS.map((known) => ({ ...known, names: namesOf(known.names) }))
+  return kind === 'customers' ? [...own, ...contacts] : own
+}
+
+const ALL_FIELDS: Record<ImportKind, KnownField[]> = {
+  customers: knownFields('customers'),
+  contracts: knownFields('contracts'),
+}
+
 function namesIn(kind: ImportKind): Set<string> {
-  return new Set(Object.values(FIELDS[kind]).flatMap(({ names }) => namesOf(names)))
+  return new Set(ALL_FIELDS[kind].flatMap(({ names }) => names))
 }
 
 const KNOWN: Record<ImportKind, Set<string>> = { customers: namesIn('customers'), contracts: namesIn('contracts') }

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
 import { foldText } from '#shared/domain/fold-text.ts'
 import { AppError } from '#shared/errors.ts'
-import type { BulkUpload, ColumnMapping, ColumnsQuestion, ImportField, ImportKind } from '#shared/schemas/imports.ts'
+import type { ImportField } from '#shared/schemas/import-rows.ts'
+import type { BulkUpload, ColumnMapping, ColumnsQuestion, ImportKind } from '#shared/schemas/imports.ts'
 import { shownCell, type SheetRow } from './cells.ts'
 import {
   fieldsOf,
+  fieldsOffered,
   findColumns,
   headingOf,
   indexOfColumn,
@@ -117,12 +119,13 @@ export function headingsKey(kind: ImportKind, headings: string[]): string {
 
 const ADDED_TO_FAILED_ROWS = new Set(['line', 'reason'])
 
-/** Every field with the heading of its column; undefined if one of the columns has no heading of its own to be found by. */
+/** Every field that is offered or has a column, with the heading of its column; undefined if one of the columns has no heading of its own to be found by. */
 export function mappingToKeep(kind: ImportKind, { headings, columns }: HeadingRow): ColumnMapping | undefined {
   const isFoundAgain = columns.found.every(({ heading, index }) => indexOfColumn(headings, heading) === index)
   if (!isFoundAgain) return undefined
   const headingAt = new Map(columns.found.map(({ field, heading }) => [field, heading]))
-  return Object.fromEntries(fieldsOf(kind).map((field) => [field, headingAt.get(field) ?? null]))
+  const fields = [...fieldsOffered(kind, headings), ...headingAt.keys()]
+  return Object.fromEntries(fields.map((field) => [field, headingAt.get(field) ?? null]))
 }
 
 const MOST_SAMPLES = 3
@@ -159,12 +162,24 @@ function shortened(value: string): string {
   return value.length > LONGEST_SAMPLE ? `${shownCell(value.slice(0, LONGEST_SAMPLE - 1))}…` : value
 }
 
+/** Whether rows are looked up by their reference among the contracts of the account. */
+export function hasReferences(
+  { columns }: Pick<HeadingRow, 'columns'>,
+  answers: Pick<BulkUpload, 'existing'>,
+): boolean {
+  return findsExisting(answers) && columns.found.some(({ field }) => field === 'reference')
+}
+
+function findsExisting({ existing = 'add' }: Pick<BulkUpload, 'existing'>): boolean {
+  return existing !== 'add'
+}
+
 /**
  * What to ask about the columns. Nothing if they have been mapped before, or if only one line can be the headings and
  * either every field has a column or every column with values has a field. After the line was chosen, always asks.
  */
 export function columnsQuestion(
-  { kind, answers: { headingLine } }: Pick<HeadingOptions, 'kind' | 'answers'>,
+  { kind, answers }: { kind: ImportKind; answers: Pick<BulkUpload, 'headingLine' | 'existing'> },
   row: HeadingRow,
   samples: Samples,
 ): ColumnsQuestion | undefined {
@@ -174,9 +189,11 @@ export function columnsQuestion(
     const heading = headings[index] ?? ''
     return !fieldAt.has(index) && (heading === '' ? mayBeTitle(row) : !isClearHeading(kind, heading))
   }
-  const isClear = columns.found.length === fieldsOf(kind).length || !samples.columns.some(isUnclear)
+  const own = columns.found.filter(({ contact }) => !contact)
+  const isClear = own.length === fieldsOf(kind).length || !samples.columns.some(isUnclear)
   const isComplete = isMapped || (isClear && !hasAlternative)
-  if (isComplete && columns.missing.length === 0 && headingLine === undefined) return undefined
+  const isEnough = columns.missing.length === 0 || hasReferences(row, answers)
+  if (isComplete && isEnough && answers.headingLine === undefined) return undefined
   const found = headings.map((heading, index) => ({
     number: index + 1,
     heading,
@@ -187,8 +204,9 @@ export function columnsQuestion(
     line,
     lines,
     found: found.filter((column) => column.heading !== '' || column.samples.length > 0),
-    fields: fieldsOf(kind).map((field) => ({ field, label: headingOf(kind, field) })),
+    fields: fieldsOffered(kind, headings).map((field) => ({ field, label: headingOf(kind, field) })),
     needed: neededFields(kind),
+    enough: kind === 'contracts' && findsExisting(answers) ? 'reference' : null,
   }
 }
 

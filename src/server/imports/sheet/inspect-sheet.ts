@@ -12,12 +12,14 @@ import { orderShown, type Cell, type CellKind, type Reading, type SheetRow } fro
 import type { Column } from './columns.ts'
 import {
   columnsQuestion,
+  hasReferences,
   headingRowOf,
   refuseMissing,
   Samples,
   type HeadingRow,
   type KnownMapping,
 } from './heading-row.ts'
+import { RepeatedReferences } from './parse-change.ts'
 import { ROWS_WITH_HEADINGS } from './read-csv.ts'
 import { RepeatedRowsCount } from './repeated-rows.ts'
 import type { Sheet } from './upload-file.ts'
@@ -31,6 +33,8 @@ export interface Inspection extends HeadingRow {
   reading: Reading
   /** The lines to be imported, where only some are. */
   onlyLines: Set<number> | undefined
+  /** The references that several rows have, by their keys; undefined where rows are not looked up by their reference. */
+  repeatedReferences: Set<string> | undefined
 }
 
 export interface InspectOptions {
@@ -52,21 +56,19 @@ export async function inspectSheet(sheet: Sheet, options: InspectOptions): Promi
   const { answers } = options
   const evidence = { dateOrder: new Evidence(orderShown, DAY_KINDS), decimalMark: new Evidence(markShown, AMOUNTS) }
   const samples = new Samples()
-  let [rows, heading, repeats]: [number, HeadingRow | undefined, RepeatedRowsCount | undefined] = [
-    0,
-    undefined,
-    undefined,
-  ]
+  let [rows, heading]: [number, HeadingRow | undefined] = [0, undefined]
+  let [repeats, references]: [RepeatedRowsCount | undefined, RepeatedReferences | undefined] = [undefined, undefined]
   for await (const piece of belowHeadings(sheet, options)) {
     heading = piece.heading
     if (looksForRepeats(answers)) repeats ??= new RepeatedRowsCount(heading.columns.found)
+    if (hasReferences(heading, answers)) references ??= new RepeatedReferences(heading.columns.found)
     rows += piece.rows.length
     if (rows > MOST_IMPORT_ROWS) throw new AppError('IMPORT_TOO_MANY_ROWS')
     for (const row of piece.rows) {
       evidence.dateOrder.add(row, heading.columns.found)
       evidence.decimalMark.add(row, heading.columns.found)
       samples.add(row)
-      repeats?.add(row)
+      if (!repeats?.countRepeat(row)) references?.add(row)
     }
   }
   if (!heading || rows === 0) throw new AppError('IMPORT_EMPTY')
@@ -81,6 +83,7 @@ export async function inspectSheet(sheet: Sheet, options: InspectOptions): Promi
     repeated,
     reading: { dateOrder, decimalMark },
     onlyLines: options.onlyLines,
+    repeatedReferences: references?.keys,
   }
 }
 
@@ -105,10 +108,10 @@ async function* belowHeadings(sheet: Sheet, options: InspectOptions) {
   yield { heading, rows: below(heading, first) }
 }
 
-/** Missing columns are refused only if no question about columns will be asked. */
+/** Missing columns are refused only if no question about columns will be asked, and no row can do without them. */
 function knownHeadingRow(rows: SheetRow[], { kind, answers, known = [] }: InspectOptions): HeadingRow {
   const row = headingRowOf(rows, { kind, answers, known })
-  if (answers.mapping !== 'ask') refuseMissing(row)
+  if (answers.mapping !== 'ask' && !hasReferences(row, answers)) refuseMissing(row)
   return row
 }
 

@@ -1,7 +1,8 @@
-import type { ImportContract, ImportCustomer, ImportField, ImportKind } from '#shared/schemas/imports.ts'
+import type { ImportContract, ImportCustomer, ImportField } from '#shared/schemas/import-rows.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { CellKind } from './cells.ts'
 
-interface Field {
+export interface Field {
   /** The heading in templates and exports. */
   heading: string
   /** What the template has there; it has no column for a field without one. */
@@ -26,7 +27,14 @@ const CUSTOMER_NAME = `
   nomduclient nomclient societe entreprise raisonsociale nomdelasociete nomdelentreprise
   cliente nombredelcliente nombredecliente nombrecliente empresa razonsocial nombredelaempresa compania sociedad`
 
-const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
+const TAGS: Field = {
+  heading: 'Tags',
+  example: 'Wholesale; North',
+  kind: 'tags',
+  names: 'tags tag schlagworte schlagworter schlagwoerter etiquettes motscles etiquetas',
+}
+
+const CUSTOMERS: Record<Exclude<keyof ImportCustomer, 'contacts'>, Field> = {
   sourceId: { heading: 'ID', kind: 'id', names: 'id customerid clientid kundenid idclient idcliente' },
   name: {
     heading: 'Name',
@@ -55,7 +63,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
     kind: 'text',
     names: `
         phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobilenumber cell
-        cellphone contactnumber workphone businessphone
+        cellphone contactnumber contact1phone workphone businessphone
         mainphone phonenumbers telephoneno officephone contactphone customerphone clientphone
         telefon telefonnummer telefonnr telnr rufnummer mobil mobilnummer mobiltelefon handy handynummer
         numerodetelephone notelephone portable
@@ -72,7 +80,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
     example: 'office@acme.example',
     kind: 'text',
     names: `
-        email emailaddress mail contactemail primaryemail
+        email emailaddress mail contactemail contact1email primaryemail
         mainemail billingemail customeremail clientemail companyemail contactmail emailid
         emailadresse mailadresse
         courriel adresseemail adressemail adressecourriel adresseelectronique courrierelectronique
@@ -80,12 +88,18 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
   },
   contactName: {
     heading: 'Contact Person',
+    example: 'Ann Miller',
     kind: 'text',
     names: `
-        contactperson primarycontact maincontact ansprechpartner ansprechperson kontaktperson
+        contactperson contact1name contact1 primarycontact maincontact ansprechpartner ansprechperson kontaktperson
         interlocuteur personneacontacter personadecontacto`,
   },
-  contactRole: { heading: 'Contact Role', kind: 'text', names: 'contactrole contacttitle jobtitle' },
+  contactRole: {
+    heading: 'Contact Role',
+    example: 'Office manager',
+    kind: 'text',
+    names: 'contactrole contact1role contacttitle jobtitle',
+  },
   sendNotifications: {
     heading: 'Notifications',
     example: 'Yes',
@@ -105,6 +119,7 @@ const CUSTOMERS: Record<keyof ImportCustomer, Field> = {
         datedajout datedecreation creele ajoutele clientdepuis
         fechadealta fechadecreacion creadoel clientedesde`,
   },
+  tags: TAGS,
 }
 
 const CONTRACTS: Record<keyof ImportContract, Field> = {
@@ -184,6 +199,7 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
   },
   title: {
     heading: 'Title',
+    example: 'Office cleaning',
     kind: 'text',
     names: `
         title contracttitle contractname subject
@@ -193,6 +209,7 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
   },
   reference: {
     heading: 'Reference',
+    example: 'A-2026-014',
     kind: 'text',
     names: `
         reference ref contractreference contractnumber contractno
@@ -202,6 +219,7 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
   },
   renews: {
     heading: 'Renews',
+    example: 'automatic',
     kind: 'renews',
     names: `
         renews renewaltype autorenew autorenewal autorenews automaticrenewal
@@ -211,30 +229,19 @@ const CONTRACTS: Record<keyof ImportContract, Field> = {
   },
   noticePeriod: {
     heading: 'Notice Period',
+    example: '30 days',
     kind: 'text',
     names: `
         noticeperiod notice cancellationnotice cancellationperiod
         kundigungsfrist kuendigungsfrist preavis delaidepreavis plazodepreaviso preaviso`,
   },
+  tags: TAGS,
+  termNumber: { heading: 'Term Number', kind: 'id', names: 'termnumber termno' },
+  termStart: { heading: 'Term Start', kind: 'day', names: 'termstart termstartdate' },
 }
 
 /** By the name of the field, in the order that their columns have in templates and exports. */
 export const FIELDS: Record<ImportKind, Partial<Record<ImportField, Field>>> = {
   customers: CUSTOMERS,
   contracts: CONTRACTS,
-}
-
-/** Headings that are clear and belong to no field, so that there is nothing to ask about them. */
-export const OTHER_HEADINGS: Record<ImportKind, string> = {
-  customers: 'line reason',
-  contracts: `
-    line reason id pdf mutedrenewaldate
-    contract contractid vertrag vertragsid contrat idcontrat contrato idcontrato`,
-}
-
-/** A contract names its customer by one of these at least. */
-export const CUSTOMER_FIELDS = ['customerName', 'customerNumber', 'customerId'] as const satisfies ImportField[]
-
-export function isCustomerField(field: ImportField): boolean {
-  return CUSTOMER_FIELDS.some((one) => one === field)
 }

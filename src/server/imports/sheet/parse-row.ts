@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type * as mini from 'zod/mini'
-import { CELL_REASONS, CUSTOMER_REASONS, type ImportField, type ImportKind } from '#shared/schemas/imports.ts'
+import { CONTACT_PARTS, contactField } from '#shared/domain/contact-columns.ts'
+import { CELL_REASONS, CUSTOMER_REASONS, type ImportField } from '#shared/schemas/import-rows.ts'
+import type { ImportKind } from '#shared/schemas/imports.ts'
 import {
   isSpreadsheetError,
   plainCell,
@@ -11,8 +13,7 @@ import {
   type Reading,
   type SheetRow,
 } from './cells.ts'
-import { headingOf, type Column } from './columns.ts'
-import { isCustomerField } from './known-headings.ts'
+import { headingOf, isCustomerField, type Column } from './columns.ts'
 import { UNREADABLE } from './read-csv.ts'
 
 /** What is wrong with a row, with the column's heading in the file. */
@@ -88,11 +89,17 @@ export function parseRow<Row>(source: SheetRow, rules: RowRules<Row>): { row: Ro
   )
   for (const { path, message } of parsed.error?.issues ?? []) {
     if (isNamed && message === CUSTOMER_REASONS.unidentified) continue
-    const problem = problemOf(String(path[0]), message, { source, file: rules })
+    const problem = problemOf(fieldAt(path), message, { source, file: rules })
     if (!reported.has(problem.column)) problems.push(problem)
     reported.add(problem.column)
   }
   return { ...source, problems }
+}
+
+/** The field of a file at this place of a row. */
+function fieldAt([name, index, part]: readonly PropertyKey[]): string {
+  const contactPart = name === 'contacts' ? CONTACT_PARTS.find((one) => one === part) : undefined
+  return contactPart ? contactField({ number: Number(index) + 2, part: contactPart }) : String(name)
 }
 
 /** Failed rows in the form in which they are stored, one after the other. At most `room` problems are listed for the response. */
@@ -170,11 +177,13 @@ function headingFor(field: string, { kind, columns }: FileColumns): string {
 function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRules<Row>) {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
-  for (const { field, kind, isRequired, heading, index } of columns) {
+  let contacts: Contacts | undefined
+  for (const { field, contact, kind, isRequired, heading, index } of columns) {
     const cell = plainCell(cells[index])
     const value = cell === '' ? undefined : readCell(kind, cell, reading)
     const fault = faultOf(cell)
     if (fault) problems.push({ column: heading, value: valueShown(cell), reason: fault })
+    else if (value !== undefined && contact) contactAt((contacts ??= []), contact.number)[contact.part] = value
     else if (value !== undefined) input[field] = value
     else if (cell !== '') problems.push({ column: heading, value: valueShown(cell), reason: unreadable(field, kind) })
     else if (isRequired) problems.push({ column: heading, value: '', reason: CELL_REASONS.blank })
@@ -183,7 +192,21 @@ function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRul
   if (extra.length > 0) {
     problems.push({ column: '', value: valueShown(extra.join(', ')), reason: CELL_REASONS.tooManyCells })
   }
+  if (contacts) input['contacts'] = contacts.map(somebodyOrNone)
   return { input, problems }
+}
+
+type Contacts = (Record<string, unknown> | null)[]
+
+/** The contact of this number, from 2; those before it may be missing. */
+function contactAt(contacts: Contacts, number: number): Record<string, unknown> {
+  while (contacts.length < number - 1) contacts.push(null)
+  return (contacts[number - 2] ??= {})
+}
+
+/** A "Yes" that was filled down the column of reminders is nobody. */
+function somebodyOrNone(contact: Record<string, unknown> | null): Record<string, unknown> | null {
+  return contact && Object.keys(contact).some((part) => part !== 'reminders') ? contact : null
 }
 
 function unreadable(field: ImportField, kind: CellKind): string {

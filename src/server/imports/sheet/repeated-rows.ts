@@ -39,11 +39,13 @@ export class RepeatedRowsCount implements RepeatedRows {
     this.seen = new SeenRows(columns)
   }
 
-  add(row: SheetRow): void {
+  /** Counts the row if it repeats an earlier one; whether it does. */
+  countRepeat(row: SheetRow): boolean {
     const earlierLine = this.seen.earlierLine(row)
-    if (earlierLine === undefined) return
+    if (earlierLine === undefined) return false
     this.rows += 1
     if (this.first.length < MOST_SHOWN) this.first.push({ line: row.line, earlierLine, text: this.textOf(row) })
+    return true
   }
 
   private textOf({ cells }: SheetRow): string {

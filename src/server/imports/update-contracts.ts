@@ -1,0 +1,82 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { isOpen } from '#shared/domain/contract-status.ts'
+import { fieldsChanged } from '#shared/domain/contract-update.ts'
+import { IMPORT_QUIET_DAYS, remindersStartOver } from '#shared/domain/replanning.ts'
+import type { SubscriberContext } from '#server/context.ts'
+import { planSoon } from '#server/ledger/schedule.ts'
+import type { ContractChange, ExistingContract } from './existing-contracts.ts'
+import type { InsertOptions } from './insert-rows.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+export type UpdateOptions = Pick<InsertOptions, 'importId' | 'isMuted'>
+
+/** Those that a row changes at all. */
+export function realChanges(changes: readonly ContractChange[]): ContractChange[] {
+  return changes.filter(({ before, after }) => fieldsChanged(before, after).length > 0)
+}
+
+/** Whether the customer may get emails because of a change: about another renewal date, a day after it at the earliest. */
+export function bringsMail({ before, after }: ContractChange): boolean {
+  return isOpen(after.status) && remindersStartOver(before, after)
+}
+
+/**
+ * Changes contracts as the rows of a file have them, and keeps what they were, so that undoing the import puts that back.
+ * The contracts have to be locked, and their tags spelled as the account has them.
+ */
+export async function updateContracts(
+  ctx: SubscriberContext,
+  changes: readonly ContractChange[],
+  { importId, isMuted }: UpdateOptions,
+): Promise<void> {
+  if (changes.length === 0) return
+  const { write, accountId, services } = ctx
+  const since = new Date(services.now().getTime() + IMPORT_QUIET_DAYS * DAY_MS)
+  const rows = changes.map((change) => {
+    const { before, after } = change
+    const startsOver = remindersStartOver(before, after)
+    return {
+      ...restorable(after),
+      id: after.id,
+      remindersSince: startsOver ? since : before.remindersSince,
+      mutedRenewalDate: isMuted && bringsMail(change) ? after.renewalDate : before.mutedRenewalDate,
+      before: restorable(before),
+    }
+  })
+  const ids = rows.map(({ id }) => id)
+  await write(sql`
+    with n as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as n(id int, ${RESTORABLE}, before jsonb)
+    ), k as (${contractsSet(accountId, ids)} returning k.id, k.version)
+    insert into import_updates (account_id, import_id, contract_id, before, version)
+    select ${accountId}, ${importId}, k.id, n.before, k.version from k join n on n.id = k.id
+    on conflict (account_id, import_id, contract_id) do update set version = excluded.version`)
+  await planSoon(
+    ctx,
+    changes.map(({ after }) => after),
+  )
+}
+
+/** What an import changes, and an undone one puts back. */
+function restorable(contract: ExistingContract) {
+  const { amountCents, startDate, renewalCycle, renewalDate, status, title, renews, noticePeriod, tags } = contract
+  const { remindersSince, mutedRenewalDate, editedAt } = contract
+  const terms = { amountCents, startDate, renewalCycle, renewalDate, status, title, renews, noticePeriod, tags }
+  return { ...terms, remindersSince, mutedRenewalDate, editedAt }
+}
+
+/** The same as columns of a record. */
+export const RESTORABLE = sql`"amountCents" bigint, "startDate" date, "renewalCycle" text, "renewalDate" date, status text,
+  title text, renews text, "noticePeriod" text, tags text[], "remindersSince" timestamptz, "mutedRenewalDate" date,
+  "editedAt" timestamptz`
+
+/** Sets them to those of records `n`, which name these contracts by `id`; a condition may follow. */
+export function contractsSet(accountId: number, ids: readonly number[]): Sql {
+  return sql`
+    update contracts k set amount_cents = n."amountCents", start_date = n."startDate", renewal_cycle = n."renewalCycle",
+      renewal_date = n."renewalDate", status = n.status, title = n.title, renews = n.renews,
+      notice_period = n."noticePeriod", tags = n.tags, reminders_since = n."remindersSince",
+      muted_renewal_date = n."mutedRenewalDate"
+    from n where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[]) and k.id = n.id`
+}
