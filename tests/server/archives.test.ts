@@ -9,11 +9,21 @@ import { ARCHIVE_TABLES } from '#server/archives/archive-tables.ts'
 import { INSERTIONS } from '#server/archives/write-rows.ts'
 import type { RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
+import { recordComplaint } from '#server/deliverability/complaints.service.ts'
 import { readInstallation } from '#server/files/files.service.ts'
 import { saveUpload } from '#server/imports/sheet/upload-file.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
-import { archiveOf, callerOf, fillAccount, importArchive, rowsIn, statement } from '#support/archives.ts'
+import {
+  archiveOf,
+  callerOf,
+  changedArchive,
+  fileOf,
+  fillAccount,
+  importArchive,
+  rowsIn,
+  statement,
+} from '#support/archives.ts'
 import { comparable } from '#support/compared-archives.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { keysIn } from '#support/pdf.ts'
@@ -319,6 +329,30 @@ describe('mail', () => {
       mailClosed: { reason: 'unsubscribed' },
     })
     expect(await answerTo(fresh, '/account/mail-stop')).toMatchObject({ stop: { complaints: 3, mails: 9 } })
+  })
+
+  test('that an archive makes up does not make complaints rarer', async () => {
+    const archive = await aFullArchive()
+    const [sent] = rowsIn(archive, 'reminders')
+    const many = Array.from({ length: 2000 }, (_, n) => ({ ...sent, id: 1000 + n, contractId: null }))
+    const fresh = await anEmptyAccount()
+    await importArchive(
+      server,
+      fresh,
+      changedArchive(archive, { 'reminders.json': fileOf(many), 'complaints.json': '[]' }),
+    )
+    const ids = (await ledgerOf(fresh)).map(({ id }) => id)
+    expect(ids).toHaveLength(2000)
+    const complain = (reminderId = 0) => {
+      const complaint = { accountId: fresh.caller?.id ?? 0, reminderId, source: 'provider', reason: null } as const
+      const address = `reader-${reminderId}@x.test`
+      return fresh.db.writeAs(complaint.accountId, async (_em, write) => {
+        await write(sql`update reminders set address = ${address} where id = ${reminderId}`)
+        return recordComplaint(write, { ...complaint, address }, fresh.services)
+      })
+    }
+    const stops = [await complain(ids[0]), await complain(ids[1]), await complain(ids[2])]
+    expect(stops).toEqual([undefined, undefined, { complaints: 3, mails: 0 }])
   })
 
   test('that another account has sent does not count as sent by this one', async () => {

@@ -159,7 +159,8 @@ export const ArchivedMessage = z
     renewalDate: day,
     termNumber,
     kind: MessageKey.shape.kind,
-    offset: MessageKey.shape.offset,
+    /** Of a reminder by hand, the days left, which may be many. */
+    offset: z.int().min(-LARGEST_ID).max(LARGEST_ID),
     day,
     recipient: MessageKey.shape.recipient,
     contactId: z.int().min(-LARGEST_ID).max(LARGEST_ID),

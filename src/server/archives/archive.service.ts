@@ -77,7 +77,11 @@ class TakenBack extends Error {
 }
 
 /** What an import of an archive would bring. @throws ARCHIVE_ACCOUNT_USED, ARCHIVE_CONTRADICTS_ITSELF */
-export async function previewArchive(ctx: RequestContext, archive: OpenArchive, isMuted: boolean): Promise<ArchiveResult> {
+export async function previewArchive(
+  ctx: RequestContext,
+  archive: OpenArchive,
+  isMuted: boolean,
+): Promise<ArchiveResult> {
   try {
     await inTransaction(ctx, async (subscriber) => {
       throw new TakenBack(await writeArchive(subscriber, archive, { files: NO_FILES, isMuted, isPreview: true }))

@@ -14,8 +14,8 @@ import {
 import { Gone, Once, reading, Tally, type Known, type ReadRow } from './references.ts'
 
 const MOST_NOTES = 500
-/** As many as are kept, and those that come before the oldest are forgotten. */
-const MOST_CHANGES = 1100
+/** Several times as many as are kept: the oldest are forgotten only now and then. */
+const MOST_CHANGES = 5000
 
 /** A view of a customer who is gone is left out: without that filter it would be another view. */
 export function viewsReader({ customers, found }: Known): ReadRow {

@@ -10,7 +10,8 @@ import {
   type SubscriberContext,
 } from '#server/context.ts'
 import type { OpenFile } from '#server/storage/file-store.ts'
-import { discard, logoFolder, readInstallation } from '#server/files/files.service.ts'
+import { logoFolder, readInstallation } from '#server/files/files.service.ts'
+import { discard } from '#server/files/store-pdf.ts'
 import { logoAddress } from './company.view.ts'
 import { lockedCompany } from './locked-company.ts'
 

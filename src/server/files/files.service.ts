@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { LockMode } from '@mikro-orm/core'
 import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/connections/system.ts'
@@ -18,9 +16,9 @@ import {
 } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { seeingTrash } from '#server/db/trash.ts'
-import { checkedPdf } from './checked-pdf.ts'
 import type { OpenFile } from '#server/storage/file-store.ts'
 import { pdfName } from './pdf-name.ts'
+import { discard, incomingFolder, pdfFolder, storePdf, type NewPdf } from './store-pdf.ts'
 
 /** Files that nothing points at are removed when they are older. */
 export const SETTLED_MS = 3_600_000
@@ -121,36 +119,6 @@ async function storedPdf({ read, accountId }: ReaderContext, id: number): Promis
   return found
 }
 
-/**
- * Stores a PDF that no contract points at yet, under another name until it is complete. Refused files are deleted.
- * @throws NOT_A_PDF, PDF_TOO_LARGE, PDF_EMPTY, PDF_INCOMPLETE, PDF_UPLOAD_FAILED
- */
-export async function storePdf(
-  ctx: Pick<RequestContext, 'services' | 'log'>,
-  bytes: AsyncIterable<Uint8Array>,
-  installation: string,
-): Promise<NewPdf> {
-  const { files } = ctx.services
-  const incoming = `${incomingFolder(installation)}/${randomUUID()}`
-  const key = newPdfKey(installation)
-  const size = { bytes: 0 }
-  try {
-    await files.write(incoming, Readable.from(counted(checkedPdf(bytes), size)))
-    await files.move(incoming, key)
-    return { key, ...size }
-  } catch (error) {
-    await discard(ctx, incoming)
-    throw error instanceof AppError ? error : new AppError('PDF_UPLOAD_FAILED', { cause: error })
-  }
-}
-
-async function* counted(bytes: AsyncIterable<Uint8Array>, size: { bytes: number }): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    size.bytes += chunk.length
-    yield chunk
-  }
-}
-
 /** Concurrent uploads wait here, so that the quota holds. */
 async function lockPdfs({ write, accountId }: SubscriberContext): Promise<void> {
   await write(sql`select pg_advisory_xact_lock(hashtextextended('pdfs', ${accountId}))`)
@@ -175,18 +143,6 @@ export function refuseMorePdfs(
   const { pdfs, pdfBytes } = services.storage.quotas
   if (count <= pdfs && bytes <= pdfBytes) return
   throw new AppError('PDFS_FULL', { values: { count: COUNT.format(pdfs), size: sizeText(pdfBytes) } })
-}
-
-/** Files that cannot be removed now are left to the sweep. */
-export async function discard({ services, log }: Pick<RequestContext, 'services' | 'log'>, key: string): Promise<void> {
-  await services.files
-    .remove(key)
-    .catch((error: unknown) => log.warn({ err: error }, 'a file could not be removed from storage'))
-}
-
-export interface NewPdf {
-  key: string
-  bytes: number
 }
 
 /** Sets a contract's PDF, and removes its earlier file after the commit. Returns the earlier key. */
@@ -229,25 +185,12 @@ async function* settledFiles({ services }: JobContext, folder: string): AsyncGen
   if (keys.length > 0) yield keys
 }
 
-/** A name for a new file that cannot be guessed. */
-export function newPdfKey(installation: string): string {
-  return `${pdfFolder(installation)}/${randomUUID()}.pdf`
-}
-
 function sizeText(bytes: number): string {
   const megabytes = Math.round(bytes / 1024 ** 2)
   return megabytes < 1024 ? `${megabytes} MB` : `${COUNT.format(megabytes / 1024)} GB`
 }
 
-function pdfFolder(installation: string): string {
-  return `contracts/${installation}`
-}
-
 /** The prefix of this database's logos. */
 export function logoFolder(installation: string): string {
   return `logos/${installation}`
-}
-
-function incomingFolder(installation: string): string {
-  return `incoming/${installation}`
 }

@@ -12,7 +12,7 @@ import { ReminderEntity } from './reminder.entity.ts'
 
 // Every statement that changes the table `reminders` is in this folder: here what the sender does, in planning.ts what
 // the planner does, in requests.ts what owners, the operator and the mail provider ask for, in terms.ts what decisions
-// about contracts lead to. A row's states:
+// about contracts lead to. Only archives add rows by themselves, which are sent, skipped or failed. A row's states:
 //
 //   planned ─┬─> sending ─┬─> sent ──> delivered
 //            │    │  ^    │     └────────┴─────> bounced

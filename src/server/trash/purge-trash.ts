@@ -5,7 +5,7 @@ import type { JobContext } from '#server/context.ts'
 import { removeDeletedContracts } from '#server/contracts/contract.trash.ts'
 import { removeDeletedCustomers } from '#server/customers/customer.trash.ts'
 import { readRows } from '#server/db/rows.ts'
-import { discard } from '#server/files/files.service.ts'
+import { discard } from '#server/files/store-pdf.ts'
 
 const ROWS_AT_ONCE = 500
 
