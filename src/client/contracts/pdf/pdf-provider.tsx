@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
@@ -7,10 +6,9 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { openPdf } from './open-pdf.ts'
 import { PdfActionsContext, type Contract, type PdfActions } from './pdf-actions.ts'
-import { useUploadAnnouncement } from './pdf-uploads.ts'
-import { useSendPdf } from './use-send-pdf.ts'
+import type { ChosenPdf } from './pdf-changes.tsx'
 
-const Drop = onDemand(async () => (await import('./pdf-drop.tsx')).PdfDrop)
+const Changes = onDemand(async () => (await import('./pdf-changes.tsx')).PdfChanges)
 
 interface PdfProviderProps {
   /** The contracts on which a file can be dropped. */
@@ -25,8 +23,7 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
   const getToken = useGetToken()
   const input = useRef<HTMLInputElement>(null)
   const [chosenFor, setChosenFor] = useState<Contract>()
-  const { send, announcement } = useSendPdf()
-  const progress = useUploadAnnouncement()
+  const [chosen, setChosen] = useState<ChosenPdf>()
   const isDragging = useNoStrayFiles()
   const isRefused = useReadOnlyGuard()
   const view = async ({ pdfPath }: Contract) => {
@@ -55,14 +52,14 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
           const files = [...(currentTarget.files ?? [])]
           // Lets the same file be chosen again.
           currentTarget.value = ''
-          if (files.length > 0 && chosenFor) send({ contract: chosenFor, files })
+          if (files.length > 0 && chosenFor) setChosen({ contract: chosenFor, files })
         }}
       />
-      <VisuallyHidden role="status">{progress || announcement}</VisuallyHidden>
-      <Drop.Part
-        wanted={isDragging}
+      <Changes.Part
+        wanted={isDragging || chosenFor !== undefined}
+        chosen={chosen}
         contracts={contracts}
-        onFiles={(contract, files) => isRefused() || send({ contract, files })}
+        isRefused={isRefused}
       />
     </PdfActionsContext>
   )
