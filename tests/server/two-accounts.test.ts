@@ -112,7 +112,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contacts.add': (trpc, { customerId }) => trpc.contacts.add({ id: customerId, name: 'Mine' }),
   'contacts.update': (trpc, { contactId }) => trpc.contacts.update({ id: contactId, name: 'Mine' }),
   'contacts.remove': (trpc, { contactId }) => trpc.contacts.remove({ id: contactId }),
-  'contacts.makeFirst': (trpc, { contactId }) => trpc.contacts.makeFirst({ id: contactId }),
+  'contacts.makeFirst': (trpc, { contactId }) => trpc.contacts.makeFirst({ id: contactId, version: 1 }),
   'notes.list': (trpc, { customerId }) => trpc.notes.list({ about: 'customer', id: customerId }),
   'notes.add': (trpc, { id }) => trpc.notes.add({ about: 'contract', id, text: 'Mine' }),
   'notes.update': (trpc, { noteId }) => trpc.notes.update({ id: noteId, text: 'Mine' }),
@@ -332,7 +332,7 @@ describe("naming another account's rows through REST", () => {
     const theirs = await records(owner)
     const before = await everythingOf(owner)
     const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-    const payload = method === 'PUT' || /\/(?:notes|contacts)$/.test(path) ? changeOf(path) : undefined
+    const payload = method === 'PUT' || /\/(?:notes|contacts|first)$/.test(path) ? changeOf(path) : undefined
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
     expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
@@ -451,6 +451,7 @@ async function activityOf(owner: RequestContext) {
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
   if (path.startsWith('/tags')) return { name: 'Mine' }
+  if (path.endsWith('/first')) return { version: 1 }
   if (path.includes('contacts')) return { name: 'Mine' }
   if (path.startsWith('/contracts')) return { status: 'expired' }
   return path.startsWith('/customers') ? { name: 'Mine' } : {}
