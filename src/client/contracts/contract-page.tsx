@@ -66,11 +66,11 @@ function Missing() {
 type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
 
 function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedProps) {
-  const [form, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract])]
+  const form = useRowDialog([contract])
   const { deleteContract, isDeleting } = useTrashActions()
   const badge = statusBadge(contract)
   return (
-    <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
+    <PdfProvider contracts={[contract]}>
       <Stack gap="lg" data-takes-pdf {...whenButtonNears(Dialogs.prefetch)}>
         {navigation}
         <PageHeader title={contract.customerName} description={contract.title ?? 'Contract'}>
@@ -98,7 +98,7 @@ function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedP
         {reminders}
         {history}
       </Stack>
-      <Dialogs.Part wanted={form.opened || pdfRemoval.opened} dialogs={{ form, pdfRemoval }} onOwnPage />
+      <Dialogs.Part wanted={form.opened} form={form} onOwnPage />
     </PdfProvider>
   )
 }

@@ -13,6 +13,7 @@ import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { IdempotencyKeyEntity } from '#server/idempotency/idempotency-key.entity.ts'
 import { ImportEntity, ImportFailureEntity, ImportMappingEntity } from '#server/imports/import.entity.ts'
+import { KeptPdfEntity } from '#server/files/kept-pdf.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { BouncedAddressEntity, ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import {
@@ -45,6 +46,7 @@ export const ENTITIES = [
   ImportEntity,
   ImportFailureEntity,
   ImportMappingEntity,
+  KeptPdfEntity,
   MailStopEntity,
   NoteEntity,
   NotificationEntity,

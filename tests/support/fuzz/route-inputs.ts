@@ -60,6 +60,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'PUT /contracts/:id': UpdateContract,
   'GET /contracts/export.csv': ExportContracts,
   'POST /contracts/:id/pdf': ById,
+  'POST /contracts/:id/pdf/restore': ById,
   'POST /contracts/:id/renew': RenewContract,
   'POST /contracts/:id/end': EndContract,
   'POST /contracts/:id/reopen': ById,

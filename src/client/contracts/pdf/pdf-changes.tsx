@@ -3,28 +3,34 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { Contract } from './pdf-actions.ts'
 import { PdfDrop } from './pdf-drop.tsx'
 import { currentUploads, subscribe, type PdfUpload } from './pdf-uploads.ts'
+import { useDeletePdf } from './use-delete-pdf.ts'
 import { useSendPdf } from './use-send-pdf.ts'
 
-export interface ChosenPdf {
+export interface PdfChange {
   contract: Contract
-  files: readonly File[]
+  /** The files that were chosen; undefined to delete the PDF. */
+  files?: readonly File[]
 }
 
 interface PdfChangesProps {
-  /** What was chosen last. It is uploaded once. */
-  chosen: ChosenPdf | undefined
+  /** What was asked for last. It is carried out once. */
+  change: PdfChange | undefined
   /** The contracts on which a file can be dropped. */
   contracts: readonly Contract[]
   /** Whether the account is read-only; a toast then says so. */
   isRefused: () => boolean
 }
 
-/** Uploads what is chosen or dropped. */
-export function PdfChanges({ chosen, contracts, isRefused }: PdfChangesProps) {
+/** Uploads what is chosen or dropped, and deletes PDFs. */
+export function PdfChanges({ change, contracts, isRefused }: PdfChangesProps) {
   const { send, announcement } = useSendPdf()
   const progress = useSyncExternalStore(subscribe, progressOfAll)
-  const sendChosen = useEffectEvent(() => chosen && send(chosen))
-  useEffect(() => void sendChosen(), [chosen])
+  const remove = useDeletePdf()
+  const carryOut = useEffectEvent(() => {
+    if (change?.files) send({ contract: change.contract, files: change.files })
+    else if (change) remove(change.contract)
+  })
+  useEffect(() => carryOut(), [change])
   return (
     <>
       <VisuallyHidden role="status">{progress || announcement}</VisuallyHidden>

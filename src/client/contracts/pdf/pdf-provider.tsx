@@ -6,24 +6,22 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { openPdf } from './open-pdf.ts'
 import { PdfActionsContext, type Contract, type PdfActions } from './pdf-actions.ts'
-import type { ChosenPdf } from './pdf-changes.tsx'
+import type { PdfChange } from './pdf-changes.tsx'
 
 const Changes = onDemand(async () => (await import('./pdf-changes.tsx')).PdfChanges)
 
 interface PdfProviderProps {
   /** The contracts on which a file can be dropped. */
   contracts: readonly Contract[]
-  /** Asks before a PDF is deleted. */
-  onRemove: (contract: Contract) => void
   children: ReactNode
 }
 
 /** Gives the components inside the PDF actions. Toasts show the results. */
-export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps) {
+export function PdfProvider({ contracts, children }: PdfProviderProps) {
   const getToken = useGetToken()
   const input = useRef<HTMLInputElement>(null)
   const [chosenFor, setChosenFor] = useState<Contract>()
-  const [chosen, setChosen] = useState<ChosenPdf>()
+  const [change, setChange] = useState<PdfChange>()
   const isDragging = useNoStrayFiles()
   const isRefused = useReadOnlyGuard()
   const view = async ({ pdfPath }: Contract) => {
@@ -37,7 +35,7 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
       setChosenFor(contract)
       input.current?.click()
     },
-    remove: (contract) => isRefused() || onRemove(contract),
+    remove: (contract) => isRefused() || setChange({ contract }),
   }
   return (
     <PdfActionsContext value={actions}>
@@ -52,12 +50,12 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
           const files = [...(currentTarget.files ?? [])]
           // Lets the same file be chosen again.
           currentTarget.value = ''
-          if (files.length > 0 && chosenFor) setChosen({ contract: chosenFor, files })
+          if (files.length > 0 && chosenFor) setChange({ contract: chosenFor, files })
         }}
       />
       <Changes.Part
-        wanted={isDragging || chosenFor !== undefined}
-        chosen={chosen}
+        wanted={isDragging || chosenFor !== undefined || change !== undefined}
+        change={change}
         contracts={contracts}
         isRefused={isRefused}
       />
