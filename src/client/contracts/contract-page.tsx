@@ -43,7 +43,7 @@ interface ContractPageProps {
 export function ContractPage({ id, ...parts }: ContractPageProps) {
   const contract = trpc.contracts.get.useQuery({ id })
   if (contract.isPending) return <Placeholder heights={[80, 160, 240]} />
-  if (contract.error && failureOf(contract.error).refusal === 'CONTRACT_NOT_FOUND') return <Missing />
+  if (contract.error && failureOf(contract.error).refusal === 'CONTRACT_NOT_FOUND') return <MissingContract />
   return (
     <>
       <QueryError query={contract} failed="Failed to fetch contract" />
@@ -52,7 +52,8 @@ export function ContractPage({ id, ...parts }: ContractPageProps) {
   )
 }
 
-function Missing() {
+/** In place of a contract that there is not. */
+export function MissingContract() {
   return (
     <PageHeader title="Contract not found" description="It may have been deleted.">
       <Button renderRoot={(props) => <Link to="/contracts" {...props} />}>Go to Contracts</Button>
