@@ -53,6 +53,14 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     sourcemap: false,
     reportCompressedSize: false,
-    rolldownOptions: { input: join(client, 'main.tsx'), output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: {
+      input: join(client, 'main.tsx'),
+      // Short names: each file lists those that it imports, and the app's own script all of them.
+      output: {
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
+        codeSplitting: { groups: CHUNKS },
+      },
+    },
   },
 })

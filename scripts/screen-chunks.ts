@@ -13,8 +13,9 @@ interface Group {
 }
 
 /**
- * Chunks of what several server-rendered screens import, named by those screens, so that what they share comes in few
- * files. All else is left to the bundler. Imports that are loaded on demand do not count.
+ * Chunks of what several server-rendered screens import, so that what they share comes in few files: one for what three
+ * or more of them share, and one for each two. All else is left to the bundler. Imports that are loaded on demand do not
+ * count.
  */
 export function screenChunks(routes: string): Group[] {
   const screens = readdirSync(routes).filter((file) => /\bssr: true\b/.test(readFileSync(join(routes, file), 'utf8')))
@@ -34,16 +35,23 @@ export function screenChunks(routes: string): Group[] {
     return result
   }
 
-  const sharedBy = (count: number): Group => ({
-    name: (id, graph) => {
-      const names = [...screensOf(id, graph)].map((file) => file.replace('_app.', '').replace('.tsx', ''))
-      return names.length === count ? names.toSorted().join('-') : null
-    },
+  const shared = (chunkOf: (screens: Set<string>) => string | null, priority: number, debugName: string): Group => ({
+    name: (id, graph) => chunkOf(screensOf(id, graph)),
     // A group also takes what its modules import, unless one before it has.
-    priority: count,
-    debugName: `shared by ${count} screens`,
+    priority,
+    debugName,
   })
-  return screens.map((_screen, index) => sharedBy(index + 1)).slice(1)
+  return [
+    shared(({ size }) => (size > 2 ? 'screens' : null), 2, 'shared by most screens'),
+    shared((found) => (found.size === 2 ? namesOf(found) : null), 1, 'shared by two screens'),
+  ]
+}
+
+function namesOf(screens: Set<string>): string {
+  return [...screens]
+    .map((file) => file.replace('_app.', '').replace('.tsx', ''))
+    .toSorted()
+    .join('-')
 }
 
 /** Matches the modules of the Mantine components whose styles every screen loads. */

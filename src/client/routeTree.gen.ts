@@ -21,6 +21,7 @@ import { Route as AppContractsRouteImport } from './routes/_app.contracts.tsx'
 import { Route as AppCustomersRouteImport } from './routes/_app.customers.tsx'
 import { Route as AppDashboardRouteImport } from './routes/_app.dashboard.tsx'
 import { Route as AppProfileRouteImport } from './routes/_app.profile.tsx'
+import { Route as AppTagsRouteImport } from './routes/_app.tags.tsx'
 import { Route as AppTestAuthRouteImport } from './routes/_app.test-auth.tsx'
 import { Route as AppTrashRouteImport } from './routes/_app.trash.tsx'
 import { Route as CheckoutIndexRouteImport } from './routes/checkout.index.tsx'
@@ -93,6 +94,11 @@ const AppDashboardRoute = AppDashboardRouteImport.update({
 const AppProfileRoute = AppProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppTagsRoute = AppTagsRouteImport.update({
+  id: '/tags',
+  path: '/tags',
   getParentRoute: () => AppRoute,
 } as any)
 const AppTestAuthRoute = AppTestAuthRouteImport.update({
@@ -186,6 +192,7 @@ export interface FileRoutesByFullPath {
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
   '/profile': typeof AppProfileRoute
+  '/tags': typeof AppTagsRoute
   '/test-auth': typeof AppTestAuthRoute
   '/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
@@ -214,6 +221,7 @@ export interface FileRoutesByTo {
   '/customers': typeof AppCustomersRoute
   '/dashboard': typeof AppDashboardRoute
   '/profile': typeof AppProfileRoute
+  '/tags': typeof AppTagsRoute
   '/test-auth': typeof AppTestAuthRoute
   '/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
@@ -244,6 +252,7 @@ export interface FileRoutesById {
   '/_app/customers': typeof AppCustomersRoute
   '/_app/dashboard': typeof AppDashboardRoute
   '/_app/profile': typeof AppProfileRoute
+  '/_app/tags': typeof AppTagsRoute
   '/_app/test-auth': typeof AppTestAuthRoute
   '/_app/trash': typeof AppTrashRoute
   '/checkout/success': typeof CheckoutSuccessRoute
@@ -274,6 +283,7 @@ export interface FileRouteTypes {
     | '/customers'
     | '/dashboard'
     | '/profile'
+    | '/tags'
     | '/test-auth'
     | '/trash'
     | '/checkout/success'
@@ -302,6 +312,7 @@ export interface FileRouteTypes {
     | '/customers'
     | '/dashboard'
     | '/profile'
+    | '/tags'
     | '/test-auth'
     | '/trash'
     | '/checkout/success'
@@ -331,6 +342,7 @@ export interface FileRouteTypes {
     | '/_app/customers'
     | '/_app/dashboard'
     | '/_app/profile'
+    | '/_app/tags'
     | '/_app/test-auth'
     | '/_app/trash'
     | '/checkout/success'
@@ -446,6 +458,13 @@ declare module '@tanstack/react-router' {
       path: '/profile'
       fullPath: '/profile'
       preLoaderRoute: typeof AppProfileRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/tags': {
+      id: '/_app/tags'
+      path: '/tags'
+      fullPath: '/tags'
+      preLoaderRoute: typeof AppTagsRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/test-auth': {
@@ -583,6 +602,7 @@ interface AppRouteChildren {
   AppCustomersRoute: typeof AppCustomersRoute
   AppDashboardRoute: typeof AppDashboardRoute
   AppProfileRoute: typeof AppProfileRoute
+  AppTagsRoute: typeof AppTagsRoute
   AppTestAuthRoute: typeof AppTestAuthRoute
   AppTrashRoute: typeof AppTrashRoute
   AppContractsIdRoute: typeof AppContractsIdRoute
@@ -598,6 +618,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppCustomersRoute: AppCustomersRoute,
   AppDashboardRoute: AppDashboardRoute,
   AppProfileRoute: AppProfileRoute,
+  AppTagsRoute: AppTagsRoute,
   AppTestAuthRoute: AppTestAuthRoute,
   AppTrashRoute: AppTrashRoute,
   AppContractsIdRoute: AppContractsIdRoute,

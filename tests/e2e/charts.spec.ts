@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
+import { scriptOf } from './support/built-files.ts'
 import { DEMO, expect, test, waitForScripts } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
 const TITLES = ['Revenue Trend', 'Contract Status Distribution', 'Revenue by Renewal Cycle', 'Contract Growth']
-const DRAWING = /\/assets\/plot-.*\.js/
+const drawingScript = () => scriptOf('dashboard/charts/plot.tsx')
 
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 const drawing = (page: Page, title: string) => card(page, title).getByRole('img', { name: title })
@@ -28,7 +29,7 @@ async function heights(page: Page) {
 test('the charts come after the figures, in the space that is kept for them', async ({ page }) => {
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
-  await page.route(DRAWING, async (route) => {
+  await page.route(drawingScript(), async (route) => {
     asked.resolve()
     await answered.promise
     await route.continue()
@@ -130,13 +131,13 @@ test('a bar, a month and a slice lead to the contracts that they count, by point
 })
 
 test('where the charts cannot be loaded, their figures are shown, and Retry loads them', async ({ page }) => {
-  await page.route(DRAWING, (route) => route.abort())
+  await page.route(drawingScript(), (route) => route.abort())
   await signIn(page, DEMO)
   await page.goto('/dashboard')
   await scrollToCharts(page)
   await expect(page.getByRole('alert')).toContainText('Failed to load the charts')
   await expect(card(page, 'Contract Growth').getByRole('table').locator('..')).not.toHaveCSS('position', 'absolute')
-  await page.unroute(DRAWING)
+  await page.unroute(drawingScript())
   // A browser that keeps the failure in mind needs the page anew, which is what the second does.
   const retry = page.getByRole('button', { name: 'Retry' })
   await expect(async () => {

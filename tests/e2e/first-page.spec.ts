@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readFileSync } from 'node:fs'
+import { manifest, readBuilt, scriptOf } from './support/built-files.ts'
 import { DEMO, expect, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
@@ -74,7 +74,7 @@ test("a page for which the screen's own script does not arrive says so, and work
   complaints,
 }) => {
   await signIn(page, DEMO)
-  await page.route(/\/assets\/_app\.contracts-.*\.js$/, (route) => route.abort())
+  await page.route(scriptOf('routes/_app.contracts.tsx'), (route) => route.abort())
   await page.goto('/contracts')
   const alert = page.getByRole('alert').filter({ hasText: 'Something went wrong' })
   await expect(alert).toBeVisible()
@@ -136,7 +136,8 @@ test.describe('in another time zone than the account', () => {
 const ON_DEMAND = [
   'contracts/contract-dialogs.tsx',
   'contracts/more-filters.tsx',
-  'contracts/pdf/pdf-drop.tsx',
+  'contracts/pdf/fetch-pdf.ts',
+  'contracts/pdf/pdf-changes.tsx',
   'contracts/pdf/send-pdf.ts',
   'customers/customer-dialogs.tsx',
   'imports/bulk-upload-dialog.tsx',
@@ -146,11 +147,10 @@ const ON_DEMAND = [
 ]
 
 test('the first rows of a list do not load what opens from them', () => {
-  const read = (file: string) => JSON.parse(readFileSync(`dist/client/${file}`, 'utf8'))
-  const manifest: Record<string, { file: string; isDynamicEntry?: boolean }> = read('.vite/manifest.json')
-  const files: Record<string, string> = read('.server/files.json')
+  const built = manifest()
+  const files = readBuilt<Record<string, string>>('.server/files.json')
   for (const source of ON_DEMAND) {
-    const { file = source, isDynamicEntry } = manifest[source] ?? {}
+    const { file = source, isDynamicEntry } = built[source] ?? {}
     expect(isDynamicEntry, source).toBe(true)
     for (const route of ['/_app/contracts', '/_app/customers']) expect(files[route], source).not.toContain(file)
   }

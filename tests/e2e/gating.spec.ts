@@ -137,6 +137,15 @@ test('an address at which there is nothing is a page that says so, signed out or
   expect((await page.goto('/no/such/page'))?.status()).toBe(404)
   await page.getByRole('link', { name: 'Go to Dashboard' }).click()
   await page.waitForURL('**/dashboard')
+  for (const [path, record, list] of [
+    ['/contracts/abc', 'Contract', 'Contracts'],
+    ['/customers/abc', 'Customer', 'Customers'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: `${record} not found` })).toBeVisible()
+    await page.getByRole('link', { name: `Go to ${list}` }).click()
+    await page.waitForURL(`**/${list.toLowerCase()}`)
+  }
 })
 
 test('signed in with a subscription, the sign-in leads to the dashboard', async ({ page }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
+import { scriptOf } from './support/built-files.ts'
 import { DEMO, expect, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
@@ -26,7 +27,7 @@ test('by keys alone a customer is found, and their page is read', async ({ page 
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Customers', exact: true }).focus()
   const arrival = Promise.withResolvers<void>()
-  await page.route(/\/palette-[^/]+\.js$/, async (route) => {
+  await page.route(scriptOf('palette/palette.tsx'), async (route) => {
     await arrival.promise
     await route.continue()
   })

@@ -104,10 +104,12 @@ test('a PDF is uploaded, viewed in a new tab, replaced and deleted', async ({ pa
   expect(await viewed(page, row)).toContain('Customer: Second')
 
   await row.getByRole('button', { name: /^Delete PDF/ }).click()
-  await said(page, 'Delete this PDF? This action cannot be undone.')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await said(page, 'PDF deleted successfully')
   await expect(row.getByRole('button', { name: /^Upload PDF/ })).toBeFocused()
+  const deleted = page.getByRole('status').filter({ hasText: 'PDF deleted successfully' })
+  await deleted.getByRole('button', { name: 'Undo' }).click()
+  await said(page, 'PDF restored')
+  expect(await viewed(page, row)).toContain('Customer: Second')
 })
 
 test('a PDF is dropped on its row and on its page', async ({ page }) => {

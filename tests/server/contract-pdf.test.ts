@@ -131,23 +131,26 @@ describe('an upload', () => {
     expect(await upload(place, form)).toMatchObject({ status: 201 })
   })
 
-  test('replaces the earlier PDF, of which nothing stays', async () => {
+  test('replaces the earlier PDF, which stays until the next one comes', async () => {
     const place = await aPlaceForAPdf()
     await upload(place, formWith(aPdf()))
-    const second = aPdf()
+    const [second, third] = [aPdf(), aPdf()]
     await upload(place, formWith(second))
     expect((await download(place)).bytes).toEqual(second)
-    expect(storedFiles()).toHaveLength(1)
+    expect(storedFiles()).toHaveLength(2)
+    await upload(place, formWith(third))
+    expect((await download(place)).bytes).toEqual(third)
+    expect(storedFiles()).toHaveLength(2)
   })
 
-  test('may come twice at once: one of them is the PDF, and nothing stays of the other', async () => {
+  test('may come twice at once: one of them is the PDF, and the other is kept', async () => {
     const place = await aPlaceForAPdf()
     const pdfs = [aPdf(2 * MB), aPdf(2 * MB)]
     const answers = await Promise.all(pdfs.map((pdf) => upload(place, formWith(pdf))))
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     const { bytes } = await download(place)
     expect(pdfs.some((pdf) => Buffer.compare(pdf, bytes) === 0)).toBe(true)
-    expect(storedFiles()).toHaveLength(1)
+    expect(storedFiles()).toHaveLength(2)
   })
 
   test('of 20 MB is taken, and one byte more is 413 with the limit', async () => {
@@ -448,13 +451,21 @@ describe('a PDF that is read', () => {
 })
 
 describe('a PDF is deleted', () => {
-  test('by DELETE, with its file', async () => {
+  test('by DELETE, and restored', async () => {
     const place = await aPlaceForAPdf()
-    await upload(place, formWith(aPdf()))
+    const pdf = aPdf()
+    await upload(place, formWith(pdf))
     const answer = await fetch(place.url, { method: 'DELETE', headers: place.headers })
     expect(answer.status).toBe(204)
     expect(await download(place)).toMatchObject({ status: 404 })
-    expect(storedFiles()).toEqual([])
+    const restore = () => fetch(`${place.url}/restore`, { method: 'POST', headers: place.headers })
+    const restored = await restore()
+    expect({ status: restored.status, body: await restored.json() }).toEqual({
+      status: 200,
+      body: { pdfPath: new URL(place.url).pathname },
+    })
+    expect((await download(place)).bytes).toEqual(pdf)
+    expect((await restore()).status).toBe(404)
   })
 
   test('with its contract, once that is deleted for good', async () => {

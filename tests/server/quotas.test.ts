@@ -62,7 +62,8 @@ test('an account has room for so many PDFs and bytes of them, also where several
   const remove = await call(server, { method: 'DELETE', url: `/contracts/${first}/pdf`, headers: bearer(request) })
   expect(remove.status).toBe(204)
   expect(await attach(second, 1024 ** 2)).toMatchObject({ status: 201 })
-  const statement = sql`select pdf_path as key from contracts where pdf_path is not null`
+  const statement = sql`
+    select pdf_path as key from contracts where pdf_path is not null union select path from kept_pdfs`
   const rows = await readRows(world.db.system, statement, z.object({ key: z.string() }))
   expect((await keysIn(files, dirname(rows[0]?.key ?? ''))).toSorted()).toEqual(rows.map(({ key }) => key).toSorted())
 })

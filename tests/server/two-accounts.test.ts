@@ -107,6 +107,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contracts.renew': (trpc, { id }) => trpc.contracts.renew({ id, confirm: true }),
   'contracts.previewRenewal': (trpc, { id }) => trpc.contracts.previewRenewal({ id }),
   'contracts.end': (trpc, { id }) => trpc.contracts.end({ id, reason: 'Price' }),
+  'contracts.restorePdf': (trpc, { id }) => trpc.contracts.restorePdf({ id }),
   'contracts.reopen': (trpc, { id }) => trpc.contracts.reopen({ id }),
   'contracts.undo': (trpc, { id }) => trpc.contracts.undo({ id }),
   'activity.list': (trpc, { id }) => trpc.activity.list({ about: 'contract', id }),
@@ -115,7 +116,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contacts.update': (trpc, { contactId }) => trpc.contacts.update({ id: contactId, name: 'Mine' }),
   'contacts.remove': (trpc, { contactId }) => trpc.contacts.remove({ id: contactId }),
   'contacts.clearBounce': (trpc, { contactId }) => trpc.contacts.clearBounce({ id: contactId }),
-  'contacts.makeFirst': (trpc, { contactId }) => trpc.contacts.makeFirst({ id: contactId }),
+  'contacts.makeFirst': (trpc, { contactId }) => trpc.contacts.makeFirst({ id: contactId, version: 1 }),
   'notes.list': (trpc, { customerId }) => trpc.notes.list({ about: 'customer', id: customerId }),
   'notes.add': (trpc, { id }) => trpc.notes.add({ about: 'contract', id, text: 'Mine' }),
   'notes.update': (trpc, { noteId }) => trpc.notes.update({ id: noteId, text: 'Mine' }),
@@ -313,6 +314,7 @@ describe("naming another account's rows through REST", () => {
     ['POST', '/contracts/:id/renew'],
     ['POST', '/contracts/:id/renew/preview'],
     ['GET', '/contracts/:id/pdf'],
+    ['POST', '/contracts/:id/pdf/restore'],
     ['PUT', '/notifications/:notificationId/read'],
     ['DELETE', '/notifications/:notificationId'],
     ['GET', '/contracts/:id/reminders'],
@@ -342,7 +344,7 @@ describe("naming another account's rows through REST", () => {
     const theirs = await records(owner)
     const before = await everythingOf(owner)
     const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-    const payload = method === 'PUT' || /\/(?:notes|contacts)$/.test(path) ? changeOf(path) : undefined
+    const payload = method === 'PUT' || /\/(?:notes|contacts|first)$/.test(path) ? changeOf(path) : undefined
     const headers = bearer(await anAccount(world))
     const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
     expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
@@ -461,6 +463,7 @@ async function activityOf(owner: RequestContext) {
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
   if (path.startsWith('/tags')) return { name: 'Mine' }
+  if (path.endsWith('/first')) return { version: 1 }
   if (path.includes('contacts')) return { name: 'Mine' }
   if (path.startsWith('/contracts')) return { status: 'expired' }
   return path.startsWith('/customers') ? { name: 'Mine' } : {}

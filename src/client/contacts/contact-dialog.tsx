@@ -2,7 +2,14 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { EntityDialog } from '#client/forms/entity-dialog.tsx'
-import { contactFailure, contactValues, useContactForm, useSaveContact, type Contact } from './contact-form.ts'
+import {
+  CONTACT_CONFLICTS,
+  contactFailure,
+  contactValues,
+  useContactForm,
+  useSaveContact,
+  type Contact,
+} from './contact-form.ts'
 
 interface ContactDialogProps {
   opened: boolean
@@ -25,7 +32,7 @@ export function ContactDialog({ opened, customerId, contact, onClose }: ContactD
       save={save}
       failureOf={contactFailure}
       openIn={undefined}
-      conflictFields={[]}
+      conflictFields={CONTACT_CONFLICTS}
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -4,6 +4,8 @@ import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
+import type { ConflictField } from '#client/forms/conflict-choices.tsx'
+import { saveMerged } from '#client/forms/edit-conflict.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 
 export type Contact = Outputs['contacts']['list'][number]
@@ -17,6 +19,7 @@ export function contactValues(contact: Contact | undefined) {
     email: contact?.email ?? '',
     phone: contact?.phone ?? '',
     reminders: contact?.reminders ?? true,
+    version: contact?.version ?? 0,
   }
 }
 export type ContactValues = ReturnType<typeof contactValues>
@@ -35,21 +38,48 @@ export function useContactForm() {
 export function useSaveContact(customerId: number, contact: Contact | undefined) {
   const refresh = useRefresh()
   const { client } = trpc.useUtils()
+  const edit = ({ id }: Contact, values: ContactValues, before: ContactValues) =>
+    saveMerged({
+      values,
+      before,
+      save: (merged, seen) =>
+        client.contacts.update.mutate({
+          id,
+          version: seen.version,
+          ...changedFields(fieldsOf(seen), fieldsOf(merged)),
+        }),
+      current: async () => {
+        const contacts = await client.contacts.list.query({ id: customerId })
+        return contactValues(contacts.find((one) => one.id === id))
+      },
+    })
   return async (values: ContactValues, before: ContactValues) => {
     const saved = contact
-      ? await client.contacts.update.mutate({ id: contact.id, ...changedFields(before, values) })
-      : await client.contacts.add.mutate({ id: customerId, ...values })
+      ? await edit(contact, values, before)
+      : await client.contacts.add.mutate({ id: customerId, ...fieldsOf(values) })
     void refresh()
     return { id: saved.id, message: contact ? 'Contact updated' : 'Contact added' }
   }
 }
+
+function fieldsOf({ version: _version, ...fields }: ContactValues) {
+  return fields
+}
+
+export const CONTACT_CONFLICTS: ConflictField<ContactValues>[] = [
+  { name: 'name', label: 'Name' },
+  { name: 'role', label: 'Role' },
+  { name: 'email', label: 'Email' },
+  { name: 'phone', label: 'Phone' },
+  { name: 'reminders', label: 'Reminders' },
+]
 
 export function contactFailure(error: unknown) {
   return { text: failureText(error, FAILURE) }
 }
 
 /** What can be done with a contact at once. */
-export function useContactActions({ id, customerId, name, role, email, phone, reminders }: Contact) {
+export function useContactActions({ id, version, customerId, name, role, email, phone, reminders }: Contact) {
   const refresh = useRefresh()
   const { client } = trpc.useUtils()
   const onError = (error: unknown) => toastFailure(failureText(error, FAILURE))
@@ -73,6 +103,6 @@ export function useContactActions({ id, customerId, name, role, email, phone, re
     reminders: turn.isPending ? turn.variables.reminders === true : reminders,
     turnReminders: (to: boolean) => turn.mutate({ id, reminders: to }),
     remove: () => remove.mutate({ id }),
-    makeFirst: () => makeFirst.mutate({ id }),
+    makeFirst: () => makeFirst.mutate({ id, version }),
   }
 }

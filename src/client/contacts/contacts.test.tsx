@@ -16,6 +16,7 @@ const FIRST = {
   reminders: true,
   mailClosed: null,
   bounce: null,
+  version: 1,
   isFirst: true,
 }
 const ADA = {
@@ -38,7 +39,7 @@ function open(answers: object = {}) {
         stored.push(added)
         return added
       },
-      update: (changes) => Object.assign(stored[1] ?? ADA, changes),
+      update: ({ version: _version, ...changes }) => Object.assign(stored[1] ?? ADA, changes),
       remove: () => void stored.splice(1, 1),
       makeFirst: () => stored,
       ...answers,
@@ -77,6 +78,32 @@ test('a contact is added in a dialog', async () => {
   expect(await screen.findByRole('link', { name: 'bob@harbor.test' })).toBeVisible()
   const added = { id: 7, name: 'Bob', role: '', email: 'bob@harbor.test', phone: '', reminders: true }
   expect(server.callsOf('contacts.add')).toEqual([added])
+})
+
+test('an edit of what somebody else has changed meanwhile shows both, and asks which to keep', async () => {
+  const theirs = { ...ADA, role: 'Owner', version: 2 }
+  const stored: Contact[] = [FIRST, { ...ADA }]
+  const { server, user } = open({
+    list: () => stored,
+    update: ({ version, ...changes }: { version: number; role: string }) => {
+      if (version === 2) return Object.assign(theirs, changes)
+      stored[1] = theirs
+      throw new AppError('CONTACT_CHANGED')
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Edit Ada Lovelace' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Edit Contact' }))
+  await user.clear(form.getByRole('textbox', { name: 'Role' }))
+  await user.type(form.getByRole('textbox', { name: 'Role' }), 'Clerk')
+  await user.click(form.getByRole('button', { name: 'Save Changes' }))
+  expect(await form.findByText(/Owner/)).toBeVisible()
+  await user.click(form.getByRole('button', { name: 'Save Changes' }))
+  await expect
+    .poll(() => server.callsOf('contacts.update'))
+    .toEqual([
+      { id: 5, version: 1, role: 'Clerk' },
+      { id: 5, version: 2, role: 'Clerk' },
+    ])
 })
 
 test('reminders to a contact are turned off at once', async () => {

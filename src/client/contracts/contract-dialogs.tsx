@@ -1,5 +1,4 @@
 import { ContractDialog } from './form/contract-dialog.tsx'
-import { DeletePdf } from './pdf/delete-pdf.tsx'
 import type { RowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import type { Contract } from './form/contract-form.ts'
 
@@ -7,25 +6,21 @@ import type { Contract } from './form/contract-form.ts'
 export { ReopenContract } from './reopen-contract.tsx'
 
 interface ContractDialogsProps {
-  dialogs: Record<'form' | 'pdfRemoval', RowDialog<Contract>>
+  form: RowDialog<Contract>
   /** They are on the page of their contract. */
   onOwnPage?: boolean
   onAdded?: (id: number) => void
 }
 
-export function ContractDialogs({ dialogs, onOwnPage, onAdded }: ContractDialogsProps) {
-  const { form, pdfRemoval } = dialogs
+export function ContractDialogs({ form, onOwnPage, onAdded }: ContractDialogsProps) {
   return (
-    <>
-      <ContractDialog
-        page="contracts"
-        opened={form.opened}
-        contract={form.row}
-        {...(onOwnPage && { onOwnPage })}
-        onAdded={onAdded}
-        onClose={form.close}
-      />
-      <DeletePdf opened={pdfRemoval.opened} contract={pdfRemoval.row} onClose={pdfRemoval.close} />
-    </>
+    <ContractDialog
+      page="contracts"
+      opened={form.opened}
+      contract={form.row}
+      {...(onOwnPage && { onOwnPage })}
+      onAdded={onAdded}
+      onClose={form.close}
+    />
   )
 }

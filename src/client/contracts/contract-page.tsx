@@ -43,7 +43,7 @@ interface ContractPageProps {
 export function ContractPage({ id, ...parts }: ContractPageProps) {
   const contract = trpc.contracts.get.useQuery({ id })
   if (contract.isPending) return <Placeholder heights={[80, 160, 240]} />
-  if (contract.error && failureOf(contract.error).refusal === 'CONTRACT_NOT_FOUND') return <Missing />
+  if (contract.error && failureOf(contract.error).refusal === 'CONTRACT_NOT_FOUND') return <MissingContract />
   return (
     <>
       <QueryError query={contract} failed="Failed to fetch contract" />
@@ -52,7 +52,8 @@ export function ContractPage({ id, ...parts }: ContractPageProps) {
   )
 }
 
-function Missing() {
+/** In place of a contract that there is not. */
+export function MissingContract() {
   return (
     <PageHeader title="Contract not found" description="It may have been deleted.">
       <Button renderRoot={(props) => <Link to="/contracts" {...props} />}>Go to Contracts</Button>
@@ -66,11 +67,11 @@ function Missing() {
 type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
 
 function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedProps) {
-  const [form, pdfRemoval] = [useRowDialog([contract]), useRowDialog([contract])]
+  const form = useRowDialog([contract])
   const { deleteContract, isDeleting } = useTrashActions()
   const badge = statusBadge(contract)
   return (
-    <PdfProvider contracts={[contract]} onRemove={pdfRemoval.open}>
+    <PdfProvider contracts={[contract]}>
       <Stack gap="lg" data-takes-pdf {...whenButtonNears(Dialogs.prefetch)}>
         {navigation}
         <PageHeader title={contract.customerName} description={contract.title ?? 'Contract'}>
@@ -98,7 +99,7 @@ function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedP
         {reminders}
         {history}
       </Stack>
-      <Dialogs.Part wanted={form.opened || pdfRemoval.opened} dialogs={{ form, pdfRemoval }} onOwnPage />
+      <Dialogs.Part wanted={form.opened} form={form} onOwnPage />
     </PdfProvider>
   )
 }

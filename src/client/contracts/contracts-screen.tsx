@@ -7,7 +7,8 @@ import type { Counted } from '#client/list/counted-link.tsx'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { filterOf, listInput, START } from '#client/list/list-position.ts'
 import { ListScreen } from '#client/list/list-screen.tsx'
-import { openedFrom } from '#client/list/neighbors.ts'
+import { openedFrom } from '#client/list/opened-from.ts'
+import { useEntityDialogs } from '#client/list/use-entity-dialogs.ts'
 import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -21,7 +22,6 @@ import type { ContractsSearch } from './contracts-search.ts'
 import { ContractsTable } from './contracts-table.tsx'
 import { ContractsToolbar } from './contracts-toolbar.tsx'
 import { PdfProvider } from './pdf/pdf-provider.tsx'
-import { useContractDialogs } from './use-contract-dialogs.ts'
 
 const FAILURE = { failed: 'Failed to fetch contracts' }
 const BulkBar = onDemand(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar)
@@ -43,11 +43,11 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
   const filter = (changes: Partial<ContractsSearch>) => onSearch({ ...START, ...changes })
   const isFiltered = hasAny(search, NO_FILTER)
   const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
-  const dialogs = useContractDialogs(rows, address)
+  const dialogs = useEntityDialogs(rows, address)
   const { deleteContract } = useTrashActions()
   const { selection, table, selectAll, clear } = useSelection(filterOf(search), rows ?? NO_ROWS)
   return (
-    <PdfProvider contracts={rows ?? NO_ROWS} onRemove={dialogs.pdfRemoval.open}>
+    <PdfProvider contracts={rows ?? NO_ROWS}>
       <ListScreen
         title="Contracts"
         description="Your agreements and when they renew"
@@ -89,7 +89,7 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
             onClear={clear}
           />
         )}
-        <Dialogs.Part wanted={dialogs.isOpen} dialogs={dialogs} onAdded={onAdded} />
+        <Dialogs.Part wanted={dialogs.isOpen} form={dialogs.form} onAdded={onAdded} />
       </ListScreen>
     </PdfProvider>
   )

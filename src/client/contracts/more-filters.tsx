@@ -1,4 +1,5 @@
-import { Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { EXPIRING_WITHIN_DAYS } from '#shared/domain/contract-term.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { tagsIn } from '#client/tags/tags-text.ts'
@@ -59,6 +60,9 @@ export function MoreFilters({ search, onFilter, onFocusedRemoved }: MoreFiltersP
             }}
           />
         ))}
+        <Button size="xs" variant="subtle" renderRoot={(props) => <Link to="/tags" {...props} />}>
+          Manage Tags
+        </Button>
       </Group>
     </Stack>
   )

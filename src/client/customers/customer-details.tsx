@@ -3,6 +3,7 @@ import { useWorksAgain } from '#client/mail/bounce-alert.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { EditInPlace, type InPlaceField } from '#client/forms/edit-in-place.tsx'
 import type { Detail } from '#client/ui/detail-list.tsx'
+import { EmailText } from '#client/ui/email-text.tsx'
 import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { CLOSED_LABELS, closedText } from './closed-words.ts'
 import { customerFailure, customerFieldError, customerValues, useSaveCustomer } from './customer-form.ts'
@@ -18,7 +19,12 @@ export function useBounce(customer: Customer | undefined) {
 const FIELDS: InPlaceField<CustomerValues>[] = [
   { name: 'name', label: 'Name', shown: ({ name }) => name },
   { name: 'phone', label: 'Phone', type: 'tel', shown: ({ phone }) => phone || 'No phone' },
-  { name: 'email', label: 'Email', type: 'email', shown: ({ email }) => email || 'No email' },
+  {
+    name: 'email',
+    label: 'Email',
+    type: 'email',
+    shown: ({ email }) => (email ? <EmailText>{email}</EmailText> : 'No email'),
+  },
   { name: 'address', label: 'Address', shown: ({ address }) => address || 'No address' },
 ]
 

@@ -52,6 +52,12 @@ test('shows how to reach a customer, and what is about them', async () => {
   expect(screen.getByText('Their history')).toBeVisible()
 })
 
+test('an email address in a narrow column breaks between its words', async () => {
+  open()
+  const email = await screen.findByRole('button', { name: /^Edit Email: orders@/ })
+  expect(email.innerHTML).toContain('orders@<wbr>harbor.<wbr>test')
+})
+
 test('a customer is edited and deleted from their page', async () => {
   const { server, user, onDeleted } = open()
   await user.click(await screen.findByRole('button', { name: 'Edit' }))

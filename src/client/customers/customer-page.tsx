@@ -34,7 +34,7 @@ interface CustomerPageProps {
 export function CustomerPage({ id, ...parts }: CustomerPageProps) {
   const customer = trpc.customers.get.useQuery({ id })
   if (customer.isPending) return <Placeholder heights={[80, 160, 240]} />
-  if (customer.error && failureOf(customer.error).refusal === 'CUSTOMER_NOT_FOUND') return <Missing />
+  if (customer.error && failureOf(customer.error).refusal === 'CUSTOMER_NOT_FOUND') return <MissingCustomer />
   return (
     <>
       <QueryError query={customer} failed="Failed to fetch customer" />
@@ -43,7 +43,8 @@ export function CustomerPage({ id, ...parts }: CustomerPageProps) {
   )
 }
 
-function Missing() {
+/** In place of a customer whom there is not. */
+export function MissingCustomer() {
   return (
     <PageHeader title="Customer not found" description="It may have been deleted.">
       <Button renderRoot={(props) => <Link to="/customers" {...props} />}>Go to Customers</Button>

@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core'
-import { Fragment } from 'react'
 import { formatDate } from '#client/text/format.ts'
 import { EntityTable, type ListedRows } from '#client/list/entity-table.tsx'
 import type { Column } from '#client/ui/lists/data-table.tsx'
 import { TagBadges } from '#client/tags/tag-badges.tsx'
+import { EmailText } from '#client/ui/email-text.tsx'
 import { Initials } from '#client/ui/initials.tsx'
 import type { Customer } from './customer-form.ts'
 import type { CustomersSearch } from './customers-search.ts'
@@ -39,19 +39,14 @@ const COLUMNS: Column<Customer, CustomersSearch['sort']>[] = [
   { header: 'Date Added', sortBy: 'createdAt', cell: ({ createdAt }) => formatDate(createdAt) },
 ]
 
-/** A longer email address takes more than one line, and breaks between its words where it can. */
+/** A longer email address takes more than one line. */
 const LONGEST_EMAIL = 32
 
 function Email({ children }: { children: string }) {
   if (children.length <= LONGEST_EMAIL) return <span className={classes.unbroken}>{children}</span>
   return (
     <span className={classes.long}>
-      {children.split(/(?<=[@._-])/).map((part, index) => (
-        <Fragment key={index}>
-          {index > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
+      <EmailText>{children}</EmailText>
     </span>
   )
 }

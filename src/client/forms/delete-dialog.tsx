@@ -7,6 +7,7 @@ import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 interface DeleteDialogProps {
   opened: boolean
   title: string
+  confirmLabel?: string
   /** What will be deleted. */
   children: ReactNode
   remove: () => Promise<unknown>
@@ -20,7 +21,15 @@ interface DeleteDialogProps {
 }
 
 /** Asks first; a toast shows the result. */
-export function DeleteDialog({ remove, done, failure, onDeleted, onClose, ...dialog }: DeleteDialogProps) {
+export function DeleteDialog({
+  confirmLabel = 'Delete',
+  remove,
+  done,
+  failure,
+  onDeleted,
+  onClose,
+  ...dialog
+}: DeleteDialogProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: remove,
     onSuccess: () => {
@@ -32,7 +41,7 @@ export function DeleteDialog({ remove, done, failure, onDeleted, onClose, ...dia
   })
   return (
     <ConfirmDialog
-      confirmLabel="Delete"
+      confirmLabel={confirmLabel}
       danger
       busy={isPending}
       onConfirm={() => mutate()}

@@ -1,3 +1,4 @@
+import type { RefusalKey } from '#shared/errors.ts'
 import { failureOf } from '#client/api/trpc.ts'
 
 /** What a form holds of a row that is edited, besides its fields: the version that was opened. */
@@ -21,6 +22,8 @@ export class EditConflict<Values> extends Error {
   }
 }
 
+const CHANGED = new Set<RefusalKey | undefined>(['CUSTOMER_CHANGED', 'CONTACT_CHANGED', 'CONTRACT_CHANGED'])
+
 interface Edit<Values, Saved> {
   values: Values
   before: Values
@@ -38,8 +41,7 @@ export async function saveMerged<Values extends Versioned, Saved>(edit: Edit<Val
   try {
     return await save(values, before)
   } catch (error) {
-    const { refusal } = failureOf(error)
-    if (refusal !== 'CUSTOMER_CHANGED' && refusal !== 'CONTRACT_CHANGED') throw error
+    if (!CHANGED.has(failureOf(error).refusal)) throw error
     const theirs = await current()
     const { merged, fields } = mergeOf({ before, mine: values, theirs })
     if (fields.length > 0) throw new EditConflict({ theirs, merged, fields })

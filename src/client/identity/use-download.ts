@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { download, type DownloadRequest } from '#client/api/download.ts'
+import type { DownloadRequest } from '#client/api/download.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { useGetToken } from './session-context.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
@@ -13,7 +13,10 @@ interface NamedDownload extends DownloadRequest {
 export function useDownload() {
   const getToken = useGetToken()
   const saving = useMutation({
-    mutationFn: (request: NamedDownload) => download(request, getToken),
+    mutationFn: async (request: NamedDownload) => {
+      const { download } = await import('#client/api/download.ts')
+      return download(request, getToken)
+    },
     onSuccess: (name) => toastSuccess(`Downloaded ${name}`),
     onError: (error, { failed }) => toastFailure(failureText(error, { failed })),
   })

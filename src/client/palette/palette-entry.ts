@@ -1,5 +1,6 @@
 import {
   BellIcon,
+  BookmarkIcon,
   CalendarIcon,
   DashboardIcon,
   CubeIcon,
@@ -12,6 +13,7 @@ import {
   PersonIcon,
   PlusIcon,
   UploadIcon,
+  TrashIcon,
 } from '@radix-ui/react-icons'
 import type { ComponentType } from 'react'
 import { foldText } from '#shared/domain/fold-text.ts'
@@ -30,6 +32,8 @@ export interface Destination {
     | '/notifications/texts'
     | '/notifications/settings'
     | '/company'
+    | '/tags'
+    | '/trash'
     | '/profile'
     | '/profile/security'
   open?: Opened
@@ -94,6 +98,8 @@ const SCREENS: PaletteEntry[] = [
     destination: { to: '/notifications/settings' },
   },
   { key: 'company', name: 'Company', icon: HomeIcon, destination: { to: '/company' } },
+  { key: 'tags', name: 'Tags', words: 'labels, rename', icon: BookmarkIcon, destination: { to: '/tags' } },
+  { key: 'trash', name: 'Trash', words: 'deleted, restore', icon: TrashIcon, destination: { to: '/trash' } },
   {
     key: 'profile',
     name: 'Profile',

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { createFileRoute, Link, useLocation } from '@tanstack/react-router'
 import { ContractsSearch } from '#client/contracts/contracts-search.ts'
-import { ContractPage } from '#client/contracts/contract-page.tsx'
+import { ContractPage, MissingContract } from '#client/contracts/contract-page.tsx'
 import { listInput } from '#client/list/list-position.ts'
 import { useNeighbors } from '#client/list/neighbors.ts'
 import { RecordNavigation } from '#client/list/record-navigation.tsx'
@@ -25,6 +25,7 @@ export const Route = createFileRoute('/_app/contracts_/$id')({
     void trpcUtils.contracts.terms.prefetch({ id })
   },
   component: ContractRoute,
+  notFoundComponent: MissingContract,
 })
 
 function ContractRoute() {

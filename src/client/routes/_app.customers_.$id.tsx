@@ -4,7 +4,7 @@ import { createFileRoute, Link, useLocation } from '@tanstack/react-router'
 import { contractsOfCustomer } from '#client/contracts/contracts-of-customer.ts'
 import { CustomerContracts } from '#client/contracts/customer-contracts.tsx'
 import { CustomersSearch } from '#client/customers/customers-search.ts'
-import { CustomerPage } from '#client/customers/customer-page.tsx'
+import { CustomerPage, MissingCustomer } from '#client/customers/customer-page.tsx'
 import { listInput } from '#client/list/list-position.ts'
 import { useNeighbors } from '#client/list/neighbors.ts'
 import { RecordNavigation } from '#client/list/record-navigation.tsx'
@@ -24,6 +24,7 @@ export const Route = createFileRoute('/_app/customers_/$id')({
     void trpcUtils.contracts.list.prefetch(contractsOfCustomer(id))
   },
   component: CustomerRoute,
+  notFoundComponent: MissingCustomer,
 })
 
 function CustomerRoute() {

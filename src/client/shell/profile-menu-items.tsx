@@ -1,4 +1,4 @@
-import { ExitIcon, MixerHorizontalIcon, TrashIcon } from '@radix-ui/react-icons'
+import { BookmarkIcon, ExitIcon, MixerHorizontalIcon, TrashIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import classes from '#client/ui/dropdown.module.css'
@@ -19,6 +19,10 @@ export function ProfileMenuItems({ email, onSignOut, onClose }: ProfileMenuItems
       <Link ref={first} to="/profile" role="menuitem" className={classes.item ?? ''} onClick={onClose}>
         <MixerHorizontalIcon aria-hidden />
         Settings
+      </Link>
+      <Link to="/tags" role="menuitem" className={classes.item ?? ''} onClick={onClose}>
+        <BookmarkIcon aria-hidden />
+        Tags
       </Link>
       <Link to="/trash" role="menuitem" className={classes.item ?? ''} onClick={onClose}>
         <TrashIcon aria-hidden />

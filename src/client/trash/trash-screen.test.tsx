@@ -56,9 +56,10 @@ test('the trash says what was deleted, when, by whom, and how many days are left
   for (const text of ['Contract', 'Cleaning', '$1,200.50', 'by Ada', '29 days']) expect(row).toHaveTextContent(text)
 })
 
-test('an empty trash says so', async () => {
+test('an empty trash says so, and has nothing to restore', async () => {
   open([])
   expect(await screen.findByText('The trash is empty')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Restore Selected' })).toBeNull()
 })
 
 test('one is restored by its button', async () => {

@@ -50,7 +50,12 @@ export function TrashScreen({ search, onSearch }: TrashScreenProps) {
         title="Trash"
         description={`What you delete can be restored for ${TRASH_DAYS} days, and is then gone`}
       >
-        <ChangeButton idle={selected.length === 0 || restore.isPending} onClick={() => restoreAll(selected)}>
+        <ChangeButton
+          idle={selected.length === 0 || restore.isPending}
+          // Its room is kept.
+          style={{ visibility: rows.length > 0 ? 'visible' : 'hidden' }}
+          onClick={() => restoreAll(selected)}
+        >
           {selected.length > 0 ? `Restore ${formatCount(selected.length)}` : 'Restore Selected'}
         </ChangeButton>
       </PageHeader>

@@ -18,6 +18,7 @@ import {
   ImportMappingEntity,
   ImportUpdateEntity,
 } from '#server/imports/import.entity.ts'
+import { KeptPdfEntity } from '#server/files/kept-pdf.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { BouncedAddressEntity, ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import {
@@ -51,6 +52,7 @@ export const ENTITIES = [
   ImportFailureEntity,
   ImportMappingEntity,
   ImportUpdateEntity,
+  KeptPdfEntity,
   MailStopEntity,
   NoteEntity,
   NotificationEntity,

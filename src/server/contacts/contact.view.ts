@@ -6,8 +6,17 @@ import { mailClosed, MailClosedField } from '#server/customers/closed-address.ro
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 
-const OWN = columnsOf(CustomerContactEntity, 'x', ['id', 'customerId', 'name', 'role', 'email', 'phone', 'reminders'])
-const FIRST = columnsOf(CustomerEntity, 'c', ['email', 'phone'])
+const OWN = columnsOf(CustomerContactEntity, 'x', [
+  'id',
+  'customerId',
+  'name',
+  'role',
+  'email',
+  'phone',
+  'reminders',
+  'version',
+])
+const FIRST = columnsOf(CustomerEntity, 'c', ['email', 'phone', 'version'])
 
 /** The columns of a ContactRow, from a further contact `x`. */
 export const CONTACT_COLUMNS = sql`${OWN}, ${mailClosed(sql`x.account_id`, sql`x.mailbox`)} as "mailClosed",
@@ -32,7 +41,8 @@ export interface ContactView extends z.output<typeof ContactRow> {
   isFirst: boolean
 }
 
-/** A contact as both transports return it. Of the first, `reminders` is the customer's switch, which counts for all. */
+/** A contact as both transports return it. Of the first, `reminders` is the customer's switch, which
+ * counts for all, and `version` is the customer's. */
 export function contactView(row: z.output<typeof ContactRow>): ContactView {
   return { ...row, isFirst: row.id === 0 }
 }

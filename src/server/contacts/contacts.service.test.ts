@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { listActivity } from '#server/activity/activity.service.ts'
-import type { RequestContext } from '#server/context.ts'
+import type { RequestContext, SubscriberContext } from '#server/context.ts'
 import { aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import type { ContactView } from './contact.view.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from './contacts.service.ts'
 import { clearContactBounce } from '#server/deliverability/bounces.service.ts'
 import { getCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
@@ -40,6 +41,7 @@ test('a customer’s own address is that of its first contact', async () => {
       reminders: true,
       mailClosed: null,
       bounce: null,
+      version: 2,
       isFirst: true,
     },
     ada,
@@ -51,7 +53,7 @@ test('a contact is changed field by field, and deleted', async () => {
   const { id } = await aCustomer(request)
   const ada = await add(request, id, { email: 'ada@harbor.test' })
   const changed = await asSubscriber(request, (ctx) => changeContact(ctx, { id: ada.id, role: 'Buyer' }))
-  expect(changed).toEqual({ ...ada, role: 'Buyer' })
+  expect(changed).toEqual({ ...ada, role: 'Buyer', version: 2 })
   await asSubscriber(request, (ctx) => removeContact(ctx, { id: ada.id }))
   expect(await contactsOf(request, id)).toHaveLength(1)
 })
@@ -60,12 +62,55 @@ test('made the first, it changes places with the first, which keeps getting remi
   const request = await anAccount(world)
   const { id } = await aCustomer(request, { name: 'Harbor', email: 'orders@harbor.test', phone: '555' })
   const ada = await add(request, id, { email: 'ada@harbor.test', role: 'Buyer', reminders: false })
-  const contacts = await asSubscriber(request, (ctx) => makeFirst(ctx, { id: ada.id }))
+  const contacts = await asSubscriber(request, (ctx) => makeFirst(ctx, ada))
   expect(contacts).toMatchObject([
     { id: 0, name: 'Ada', role: 'Buyer', email: 'ada@harbor.test', phone: null },
     { id: ada.id, name: 'Harbor', role: null, email: 'orders@harbor.test', phone: '555', reminders: true },
   ])
   expect(await getCustomer(requireReader(request), { id })).toMatchObject({ email: 'ada@harbor.test' })
+})
+
+test('made the first twice, it stays the first', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request, { name: 'Harbor', email: 'orders@harbor.test' })
+  const ada = await add(request, id, { email: 'ada@harbor.test' })
+  const contacts = await asSubscriber(request, (ctx) => makeFirst(ctx, ada))
+  const repeated = asSubscriber(request, (ctx) => makeFirst(ctx, ada))
+  await expect(repeated).rejects.toMatchObject({ key: 'CONTACT_CHANGED' })
+  expect(await contactsOf(request, id)).toEqual(contacts)
+})
+
+test('a change made from an older version is refused, with what differs', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  const ada = await add(request, id, { role: 'Buyer' })
+  const seen = { ifVersion: [ada.version] }
+  const change = (role: string) => asSubscriber(request, (ctx) => changeContact(ctx, { id: ada.id, role }, seen))
+  const current = await change('Owner')
+  expect(current).toMatchObject({ role: 'Owner', version: 2 })
+  const refusal = { key: 'CONTACT_CHANGED', details: { current, differs: ['role'] } }
+  await expect(change('Clerk')).rejects.toMatchObject(refusal)
+  expect((await contactsOf(request, id))[1]).toEqual(current)
+})
+
+test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>]>([
+  ['changed', (ctx, { id }) => changeContact(ctx, { id, role: 'Buyer' })],
+  ['made the first', (ctx, contact) => makeFirst(ctx, contact)],
+])('a contact that is deleted while it is being %s is not found', async (_what, act) => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  const ada = await add(request, id)
+  const acting = asSubscriber(request, (ctx) => {
+    const read = new Proxy(ctx.read, {
+      apply: async (target, self, statement) => {
+        const rows: unknown = await Reflect.apply(target, self, statement)
+        await asSubscriber(request, (other) => removeContact(other, { id: ada.id }))
+        return rows
+      },
+    })
+    return act({ ...ctx, read }, ada)
+  })
+  await expect(acting).rejects.toMatchObject({ key: 'CONTACT_NOT_FOUND' })
 })
 
 test('there are at most 20 besides the first', async () => {
@@ -156,7 +201,7 @@ test("another account gets 'not found'", async () => {
   const notFound = { key: 'CONTACT_NOT_FOUND' }
   await expect(asSubscriber(other, (ctx) => changeContact(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
   await expect(asSubscriber(other, (ctx) => removeContact(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
-  await expect(asSubscriber(other, (ctx) => makeFirst(ctx, { id: ada.id }))).rejects.toMatchObject(notFound)
+  await expect(asSubscriber(other, (ctx) => makeFirst(ctx, ada))).rejects.toMatchObject(notFound)
 })
 test('of a customer in the trash, contacts are not found, and come back with the customer', async () => {
   const request = await anAccount(world)
@@ -168,7 +213,7 @@ test('of a customer in the trash, contacts are not found, and come back with the
   const refused = { key: 'CONTACT_NOT_FOUND' }
   const change = asSubscriber(request, (ctx) => changeContact(ctx, { id: ada.id, role: 'Buyer' }))
   await expect(change).rejects.toMatchObject(refused)
-  await expect(asSubscriber(request, (ctx) => makeFirst(ctx, { id: ada.id }))).rejects.toMatchObject(refused)
+  await expect(asSubscriber(request, (ctx) => makeFirst(ctx, ada))).rejects.toMatchObject(refused)
   await expect(asSubscriber(request, (ctx) => removeContact(ctx, { id: ada.id }))).rejects.toMatchObject(refused)
   await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [id], contracts: [] }))
   expect((await contactsOf(request, id)).slice(1)).toEqual([ada])

@@ -1,15 +1,17 @@
+import { LockMode } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { MOST_FURTHER_CONTACTS } from '#shared/domain/contact-columns.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
+import type { AddContact, ChangeContact, MakeFirst } from '#shared/schemas/customer-contacts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { rowOf } from '#server/db/insert.ts'
+import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
-import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
+import { CustomerContactEntity, type CustomerContact } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 
 /** All contacts of a customer, the first one first. @throws CUSTOMER_NOT_FOUND, also for somebody else's */
@@ -46,15 +48,22 @@ export async function addContact(ctx: SubscriberContext, { id, ...fields }: AddC
   return getContact(ctx, { id: added?.id ?? 0 })
 }
 
-/** Changes the fields that were sent. @throws CONTACT_NOT_FOUND, also for somebody else's */
-export async function changeContact(ctx: SubscriberContext, { id, ...changes }: ChangeContact): Promise<ContactView> {
-  const { em, accountId } = ctx
+/**
+ * Changes the fields that were sent, if the contact is still as it was seen.
+ * @throws CONTACT_NOT_FOUND, also for somebody else's; CONTACT_CHANGED
+ */
+export async function changeContact(
+  ctx: SubscriberContext,
+  { id, ...changes }: ChangeContact,
+  seen: Seen = {},
+): Promise<ContactView> {
   const remindersFrom = await lockUnplanned(ctx)
-  const before = await getContact(ctx, { id })
-  const contact = await em.findOneOrFail(CustomerContactEntity, { id, accountId })
-  em.assign(contact, withoutUndefined(changes))
-  if (getsReminders(contact) && !getsReminders(before)) contact.remindersFrom = remindersFrom
-  await em.flush()
+  const contact = await lockContact(ctx, { id })
+  if (isOvertaken(contact, seen)) throw await contactChanged(ctx, { id, ...changes })
+  const gotReminders = getsReminders(contact)
+  ctx.em.assign(contact, withoutUndefined(changes))
+  if (getsReminders(contact) && !gotReminders) contact.remindersFrom = remindersFrom
+  await ctx.em.flush()
   return getContact(ctx, { id })
 }
 
@@ -66,15 +75,17 @@ export async function removeContact(ctx: SubscriberContext, { id }: ById): Promi
 
 /**
  * Makes the contact the customer's first one, whose address, phone and switch for reminders are the customer's own. The
- * former first contact takes its place. Returns all contacts. @throws CONTACT_NOT_FOUND, also for somebody else's
+ * former first contact takes its place and its ID, so that a repeat, which names what was seen before, is refused.
+ * Returns all contacts. @throws CONTACT_NOT_FOUND, also for somebody else's; CONTACT_CHANGED
  */
-export async function makeFirst(ctx: SubscriberContext, { id }: ById): Promise<ContactView[]> {
-  const { em, write, accountId } = ctx
+export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFirst): Promise<ContactView[]> {
+  const { em, accountId } = ctx
   const remindersFrom = await lockUnplanned(ctx)
-  const { customerId } = await getContact(ctx, { id })
-  await write(sql`select from customers where account_id = ${accountId} and id = ${customerId} for no key update`)
-  const customer = await em.findOneOrFail(CustomerEntity, { id: customerId, accountId })
-  const contact = await em.findOneOrFail(CustomerContactEntity, { id, accountId })
+  const contact = await lockContact(ctx, { id })
+  if (isOvertaken(contact, seenVersion(version))) throw await contactChanged(ctx, { id })
+  const { customerId } = contact
+  const customer = await em.findOne(CustomerEntity, { id: customerId, accountId }, LOCKED)
+  if (!customer) throw new AppError('CONTACT_NOT_FOUND')
   const { contactName, contactRole, email, phone } = customer
   em.assign(customer, {
     contactName: contact.name,
@@ -90,6 +101,20 @@ export async function makeFirst(ctx: SubscriberContext, { id }: ById): Promise<C
 
 function getsReminders({ reminders, email }: { reminders: boolean; email?: string | null | undefined }): boolean {
   return reminders && Boolean(email)
+}
+
+const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE }
+
+/** The row, which nobody else changes or deletes until the transaction ends. */
+async function lockContact(ctx: SubscriberContext, { id }: ById): Promise<CustomerContact> {
+  await getContact(ctx, { id })
+  const contact = await ctx.em.findOne(CustomerContactEntity, { id, accountId: ctx.accountId }, LOCKED)
+  if (!contact) throw new AppError('CONTACT_NOT_FOUND')
+  return contact
+}
+
+async function contactChanged(ctx: SubscriberContext, { id, ...changes }: ChangeContact): Promise<AppError> {
+  return new AppError('CONTACT_CHANGED', { details: whatDiffers(await getContact(ctx, { id }), changes) })
 }
 
 async function getContact({ read, accountId }: ReaderContext, { id }: ById): Promise<ContactView> {

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { Day } from '#shared/domain/day.ts'
 import { tenantPolicy } from '#server/db/tenant-policies.ts'
 
@@ -21,5 +21,8 @@ export const CustomerContactEntity = defineEntity({
     /** The first day whose messages it gets: earlier days were planned without it. */
     remindersFrom: p.date().$type<Day>(),
     createdAt: p.datetime(),
+    /** Counted by the database. */
+    version: p.integer().default(1),
   },
 })
+export type CustomerContact = InferEntity<typeof CustomerContactEntity>

@@ -31,7 +31,7 @@ const EXPORTED_AS: Record<string, string> = {
   contract_reminder_preferences: 'contract-reminder-settings.csv',
   reminder_preferences: 'notification-settings.csv',
 }
-/** What says nothing that the other tables do not: how far changes are, sums, what is planned anew each day, codes, answers kept for a day, and Stripe's own records. */
+/** What says nothing that the other tables do not: how far changes are, sums, what is planned anew each day, codes, answers kept for a day, files kept for an hour, and Stripe's own records. */
 const NOT_EXPORTED = [
   'bulk_changes',
   'bulk_contracts',
@@ -40,6 +40,7 @@ const NOT_EXPORTED = [
   'contract_totals',
   'customer_totals',
   'idempotency_keys',
+  'kept_pdfs',
   'reminder_schedules',
   'reply_to_codes',
   'subscriptions',

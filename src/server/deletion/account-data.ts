@@ -35,6 +35,8 @@ export async function removeFiles({ db, services }: DeletionContext, accountId: 
   const read = db.readAs(accountId, { trash: true })
   const [company] = await read(sql`select logo_path as logo from companies where account_id = ${accountId}`, LogoRow)
   if (company?.logo) await services.files.remove(company.logo)
+  const kept = await read(sql`select path from kept_pdfs where account_id = ${accountId}`, KeptRow)
+  for (const { path } of kept) await services.files.remove(path)
   let after = 0
   for (;;) {
     const statement = sql`
@@ -49,6 +51,7 @@ export async function removeFiles({ db, services }: DeletionContext, accountId: 
 }
 
 const LogoRow = z.object({ logo: z.string().nullable() })
+const KeptRow = z.object({ path: z.string() })
 const PdfRow = z.object({ id: z.int(), path: z.string() })
 
 /** In batches, because a large account would take one long transaction. */

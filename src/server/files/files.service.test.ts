@@ -10,7 +10,7 @@ import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { memoryFiles } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
-import { attachPdf, openPdf, readInstallation, removePdf, sweepFiles } from './files.service.ts'
+import { attachPdf, openPdf, readInstallation, removePdf, restorePdf, sweepFiles } from './files.service.ts'
 import { newPdfKey } from './store-pdf.ts'
 
 const world = useWorld()
@@ -19,7 +19,7 @@ const HOUR = 3_600_000
 /** A contract of an account whose files are its own, and what is stored of them. */
 async function aContractWithFiles(customerName = 'Acme Ltd') {
   const files = memoryFiles()
-  const request = await anAccount(world, { services: { files } })
+  const request = await anAccount(world, { services: { files, now: () => new Date() } })
   const { id: customerId } = await aCustomer(request, { name: customerName })
   const { id } = await aContract(request, { customerId })
   return { request, files, id, customerId }
@@ -64,6 +64,7 @@ describe('a PDF', () => {
     })
     expect(await attached(request, id)).toEqual(pdf)
     await asSubscriber(request, (ctx) => removePdf(ctx, { id }))
+    await sweep(request)
     expect(await stored(files)).toEqual([])
     await expect(openPdf(requireReader(request), { id })).rejects.toMatchObject({ key: 'PDF_NOT_FOUND' })
   })
@@ -77,12 +78,13 @@ describe('a PDF', () => {
     ])
   })
 
-  test('takes the place of an earlier one, whose file is gone once that is settled', async () => {
+  test('takes the place of an earlier one, whose file is gone an hour later', async () => {
     const { request, files, id } = await aContractWithFiles()
     await attach(request, id)
     const second = aPdf()
     await attach(request, id, second)
     expect(await attached(request, id)).toEqual(second)
+    await sweep(request)
     expect(await stored(files)).toEqual([await pathOf(request, id)])
   })
 
@@ -91,6 +93,7 @@ describe('a PDF', () => {
     const pdfs = [aPdf(), aPdf(), aPdf(), aPdf()]
     await Promise.all(pdfs.map((pdf) => attach(request, id, pdf)))
     expect(pdfs).toContainEqual(await attached(request, id))
+    await sweep(request)
     expect(await stored(files)).toEqual([await pathOf(request, id)])
   })
 
@@ -134,14 +137,15 @@ describe('a PDF', () => {
     expect(await stored(files)).toEqual([])
   })
 
-  test('is found where it is now, also when it is replaced while somebody opens it', async () => {
+  test('is found where it is now, also when it is replaced twice while somebody opens it', async () => {
     const { request, files, id } = await aContractWithFiles()
     await attach(request, id)
     const second = aPdf()
     let opened = 0
     const open: FileStore['open'] = async (key) => {
       opened += 1
-      if (opened === 1) await attach(request, id, second)
+      // The earlier one is kept until the next.
+      if (opened === 1) for (const pdf of [aPdf(), second]) await attach(request, id, pdf)
       return files.open(key)
     }
     const slow = { ...request, services: { ...request.services, files: { ...files, open } } }
@@ -155,6 +159,76 @@ describe('a PDF', () => {
     const broken = { ...request, services: { ...request.services, files: { ...files, write: fail, open: fail } } }
     await expect(attach(broken, id)).rejects.toThrow('Failed to upload PDF')
     await expect(openPdf(requireReader(broken), { id })).rejects.toThrow('Failed to load PDF')
+  })
+})
+
+describe('for an hour', () => {
+  const restore = (request: RequestContext, id: number) => asSubscriber(request, (ctx) => restorePdf(ctx, { id }))
+  const NOT_KEPT = { key: 'PDF_NOT_KEPT' }
+
+  /** The same account so many minutes from now. */
+  const later = (request: RequestContext, minutes: number) => {
+    const now = () => new Date(Date.now() + minutes * 60_000)
+    return { ...request, services: { ...request.services, now } }
+  }
+
+  test('a deleted PDF can be restored, once', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    const pdf = aPdf()
+    await attach(request, id, pdf)
+    await asSubscriber(request, (ctx) => removePdf(ctx, { id }))
+    await sweep(request, { hours: 0.9 })
+    expect(await restore(request, id)).toEqual({ pdfPath: `/contracts/${id}/pdf` })
+    expect(await attached(request, id)).toEqual(pdf)
+    await expect(restore(request, id)).rejects.toMatchObject(NOT_KEPT)
+    await sweep(request)
+    expect(await stored(files)).toEqual([await pathOf(request, id)])
+  })
+
+  test('a replaced PDF takes back its place, and the one that had it is gone', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    const [first, second, third] = [aPdf(), aPdf(), aPdf()]
+    for (const pdf of [first, second, third]) await attach(request, id, pdf)
+    expect(await stored(files), 'the latest and the one before').toHaveLength(2)
+    await restore(request, id)
+    expect(await attached(request, id)).toEqual(second)
+    expect(await stored(files)).toEqual([await pathOf(request, id)])
+  })
+
+  test('and no longer', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    await asSubscriber(request, (ctx) => removePdf(ctx, { id }))
+    await expect(restore(later(request, 61), id)).rejects.toMatchObject(NOT_KEPT)
+    await sweep(request)
+    expect(await stored(files)).toEqual([])
+    await expect(restore(request, id)).rejects.toMatchObject(NOT_KEPT)
+  })
+
+  test('it does not count for the quota, but a restored one does', async () => {
+    const { request, id, customerId } = await aContractWithFiles()
+    const other = await aContract(request, { customerId })
+    const { storage } = request.services
+    const services = { ...request.services, storage: { ...storage, quotas: { ...storage.quotas, pdfs: 1 } } }
+    const small = { ...request, services }
+    await attach(small, id)
+    await asSubscriber(small, (ctx) => removePdf(ctx, { id }))
+    await attach(small, other.id)
+    await expect(restore(small, id)).rejects.toMatchObject({ key: 'PDFS_FULL' })
+    await asSubscriber(small, (ctx) => removePdf(ctx, other))
+    await restore(small, id)
+    expect(await attached(small, id)).toHaveLength(4096)
+  })
+
+  test('it goes with its contract', async () => {
+    const { request, files, id } = await aContractWithFiles()
+    await attach(request, id)
+    await asSubscriber(request, (ctx) => removePdf(ctx, { id }))
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    await expect(restore(request, id)).rejects.toMatchObject({ key: 'CONTRACT_NOT_FOUND' })
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
+    await sweep(request)
+    expect(await stored(files)).toEqual([])
   })
 })
 
@@ -176,6 +250,7 @@ test('of an account four are taken at once, and others may come when one has end
   release()
   await Promise.all(held)
   await attach(request, id)
+  await sweep(request)
   expect(await stored(files)).toHaveLength(2)
 })
 
@@ -192,6 +267,7 @@ test("another account gets 'Contract not found', and no byte of it is taken", as
   await expect(openPdf(requireReader(other), { id })).rejects.toMatchObject(notFound)
   await expect(attachPdf(other, { id }, unread())).rejects.toMatchObject(notFound)
   await expect(asSubscriber(other, (ctx) => removePdf(ctx, { id }))).rejects.toMatchObject(notFound)
+  await expect(asSubscriber(other, (ctx) => restorePdf(ctx, { id }))).rejects.toMatchObject(notFound)
   expect(await attached(request, id)).toEqual(pdf)
   expect(await stored(files)).toHaveLength(1)
 })

@@ -17,6 +17,7 @@ import {
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { seeingTrash } from '#server/db/trash.ts'
 import type { OpenFile } from '#server/storage/file-store.ts'
+import { forgetKeptPdfs, keepPdf, takeKeptPdf } from './kept-pdfs.ts'
 import { pdfName } from './pdf-name.ts'
 import { discard, incomingFolder, pdfFolder, storePdf, type NewPdf } from './store-pdf.ts'
 
@@ -85,15 +86,34 @@ async function storeAndPoint(
   return { pdfPath: pdfAddress(id) }
 }
 
-/** @throws CONTRACT_NOT_FOUND also for somebody else's, PDF_NOT_FOUND */
+/** It can be restored for an hour. @throws CONTRACT_NOT_FOUND also for somebody else's, PDF_NOT_FOUND */
 export async function removePdf(ctx: SubscriberContext, { id }: ById): Promise<void> {
   const earlier = await pointAt(ctx, id, null)
   if (!earlier) throw new AppError('PDF_NOT_FOUND')
 }
 
-/** Removes files that no contract or company points at, left by crashes, failed removals, and deleted accounts. */
+/**
+ * Gives a contract back the PDF that was deleted or replaced within the last hour. One that took its place is deleted.
+ * @throws CONTRACT_NOT_FOUND also for somebody else's, PDF_NOT_KEPT, PDFS_FULL
+ */
+export async function restorePdf(ctx: SubscriberContext, { id }: ById) {
+  const { services, afterCommit } = ctx
+  await lockPdfs(ctx)
+  const contract = await lockedContract(ctx, id)
+  const kept = await takeKeptPdf(ctx, id)
+  if (!kept) throw new AppError('PDF_NOT_KEPT')
+  await seeingTrash(ctx.write, () => refuseFull(ctx, { id, bytes: kept.bytes ?? 0 }))
+  const { pdfPath: replaced } = contract
+  ctx.em.assign(contract, { pdfPath: kept.path, pdfBytes: kept.bytes })
+  await ctx.em.flush()
+  if (replaced) afterCommit(() => services.files.remove(replaced))
+  return { pdfPath: pdfAddress(id) }
+}
+
+/** Removes files that no contract or company points at and that are not kept for undoing, left by crashes, failed removals, and deleted accounts. */
 export async function sweepFiles(ctx: JobContext): Promise<void> {
   const installation = await readInstallation(ctx.db.system)
+  await forgetKeptPdfs(ctx)
   await sweepFolder(ctx, incomingFolder(installation))
   await sweepFolder(ctx, pdfFolder(installation))
   await sweepFolder(ctx, logoFolder(installation))
@@ -145,15 +165,20 @@ export function refuseMorePdfs(
   throw new AppError('PDFS_FULL', { values: { count: COUNT.format(pdfs), size: sizeText(pdfBytes) } })
 }
 
-/** Sets a contract's PDF, and removes its earlier file after the commit. Returns the earlier key. */
-async function pointAt({ em, accountId, services, afterCommit }: SubscriberContext, id: number, pdf: NewPdf | null) {
+/** Sets a contract's PDF, and keeps its earlier file for undoing. Returns the earlier key. */
+async function pointAt(ctx: SubscriberContext, id: number, pdf: NewPdf | null) {
+  const contract = await lockedContract(ctx, id)
+  const { pdfPath: path, pdfBytes: bytes = null } = contract
+  ctx.em.assign(contract, { pdfPath: pdf?.key ?? null, pdfBytes: pdf?.bytes ?? null })
+  await ctx.em.flush()
+  if (path) await keepPdf(ctx, id, { path, bytes })
+  return path
+}
+
+async function lockedContract({ em, accountId }: SubscriberContext, id: number) {
   const contract = await em.findOne(ContractEntity, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
-  const earlier = contract.pdfPath
-  em.assign(contract, { pdfPath: pdf?.key ?? null, pdfBytes: pdf?.bytes ?? null })
-  await em.flush()
-  if (earlier) afterCommit(() => services.files.remove(earlier))
-  return earlier
+  return contract
 }
 
 const KeyRow = z.object({ key: z.string() })
@@ -162,7 +187,8 @@ async function sweepFolder(ctx: JobContext, folder: string): Promise<void> {
   for await (const keys of settledFiles(ctx, folder)) {
     const statement = sql`
       select key from unnest(${keys}::text[]) key where not exists (select from contracts where pdf_path = key)
-        and not exists (select from companies where logo_path = key)`
+        and not exists (select from companies where logo_path = key)
+        and not exists (select from kept_pdfs where path = key)`
     const rows = await readRows(ctx.db.system, statement, KeyRow)
     for (const { key } of rows) {
       ctx.signal.throwIfAborted()

@@ -164,7 +164,7 @@ test('a contact that is added after a day was planned gets nothing about that da
 
 test('made the first, a contact changes places with the first, and both still get each message once', async () => {
   const server = await planned()
-  await server.as((ctx) => makeFirst(ctx, { id: server.ada }))
+  await server.as((ctx) => makeFirst(ctx, { id: server.ada, version: 1 }))
   await server.send()
   server.pass(DAY)
   await server.plan()

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { attachPdf, openPdf, removePdf } from '#server/files/files.service.ts'
+import { attachPdf, openPdf, removePdf, restorePdf } from '#server/files/files.service.ts'
 import { inlineAs, rangeOf } from './answers/downloads.ts'
 import { fileOf, type FileForm } from './uploads/form-file.ts'
 import { inputOf } from './input.ts'
-import { hashed, runOnce } from './once.ts'
+import { asSubscriberOnce, hashed, runOnce } from './once.ts'
 import { leastFileBytes, takeForms } from './uploads/upload-forms.ts'
 
 const PDF = '/contracts/:id/pdf'
@@ -26,6 +26,11 @@ export async function contractPdfRoutes(app: FastifyInstance) {
     const input = inputOf(ById, request)
     await asSubscriber(request.context, (ctx) => removePdf(ctx, input))
     return reply.code(204).send()
+  })
+
+  app.post(`${PDF}/restore`, async (request) => {
+    const input = inputOf(ById, request)
+    return asSubscriberOnce(request, (ctx) => restorePdf(ctx, input))
   })
 
   await app.register(uploadRoute)

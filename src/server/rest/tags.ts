@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { RenameTag, TagByName } from '#shared/schemas/tags.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { listTags, removeTag, renameTag, type TagView } from '#server/tags/tags.service.ts'
+import { ALSO_A_SCREEN } from './answers/also-a-screen.ts'
 import { inputOf } from './input.ts'
 
 /** Fields of a tag in responses that no request can change. */
@@ -11,7 +12,7 @@ const READ_ONLY = Object.keys({ contracts: 1, customers: 1 } satisfies Record<
 >)
 
 export async function tagRoutes(app: FastifyInstance) {
-  app.get('/tags', async (request) => listTags(requireReader(request.context)))
+  app.get('/tags', ALSO_A_SCREEN, async (request) => listTags(requireReader(request.context)))
 
   app.put('/tags/:tag', async (request) => {
     const input = inputOf(RenameTag, request, READ_ONLY)

@@ -1,14 +1,17 @@
-import { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
+import { AddContact, EditContact, MakeFirst } from '#shared/schemas/customer-contacts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { clearContactBounce } from '#server/deliverability/bounces.service.ts'
+import { seen } from '#server/db/seen-version.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const contactsRouter = router({
   list: readerProcedure.input(ById).query(({ ctx, input }) => listContacts(ctx, input)),
   add: subscriberProcedure.input(AddContact).mutation(({ ctx, input }) => addContact(ctx, input)),
-  update: subscriberProcedure.input(ChangeContact).mutation(({ ctx, input }) => changeContact(ctx, input)),
+  update: subscriberProcedure
+    .input(EditContact)
+    .mutation(({ ctx, input: { version, ...input } }) => changeContact(ctx, input, seen(version))),
   remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContact(ctx, input)),
   clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearContactBounce(ctx, input)),
-  makeFirst: subscriberProcedure.input(ById).mutation(({ ctx, input }) => makeFirst(ctx, input)),
+  makeFirst: subscriberProcedure.input(MakeFirst).mutation(({ ctx, input }) => makeFirst(ctx, input)),
 })

@@ -13,6 +13,7 @@ import {
 import { getRenewalSettings, saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { seen } from '#server/db/seen-version.ts'
+import { restorePdf } from '#server/files/files.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
 import { planReminder, undoReminder } from '#server/reminders/manual-reminders.service.ts'
 import { previewReminder } from '#server/reminders/contract-reminders.service.ts'
@@ -40,6 +41,7 @@ export const contractsRouter = router({
     .input(SaveRenewalSettings)
     .mutation(({ ctx, input }) => saveRenewalSettings(ctx, input)),
   comingConfirmations: readerProcedure.query(({ ctx }) => comingConfirmations(ctx)),
+  restorePdf: subscriberProcedure.input(ById).mutation(({ ctx, input }) => restorePdf(ctx, input)),
   planReminder: readerProcedure.input(ById).mutation(({ ctx, input }) => planReminder(ctx, input)),
   undoReminder: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoReminder(ctx, input)),
   previewReminder: readerProcedure.input(ById).query(({ ctx, input }) => previewReminder(ctx, input)),

@@ -74,12 +74,13 @@ export async function removeView({ write, accountId }: SubscriberContext, { id }
   if (removed.length === 0) throw new AppError('VIEW_NOT_FOUND')
 }
 
-/** Locks them, so that two changes at once do not number them differently. */
-function lockedViews({ write, accountId }: SubscriberContext) {
-  return write(
-    sql`select id from saved_views where account_id = ${accountId} order by id for update`,
-    z.object({ id: z.int() }),
-  )
+/**
+ * One change at a time, so that two at once neither exceed the limit nor number the views differently. Locking the rows
+ * would not do: who waits for them does not see those that were added meanwhile.
+ */
+async function lockedViews({ write, accountId }: SubscriberContext) {
+  await write(sql`select pg_advisory_xact_lock(hashtextextended('views', ${accountId}))`)
+  return write(sql`select id from saved_views where account_id = ${accountId} order by id`, z.object({ id: z.int() }))
 }
 
 /** Puts a view in its place among the others, and numbers all of them. */

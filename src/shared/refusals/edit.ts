@@ -8,4 +8,8 @@ export const EDIT_REFUSALS = {
     code: 'PRECONDITION_FAILED',
     message: 'This contract has been changed since you opened it',
   },
+  CONTACT_CHANGED: {
+    code: 'PRECONDITION_FAILED',
+    message: 'This contact has been changed since you opened it',
+  },
 } as const

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { emailOrNone, Id, name, spacedOrNone } from './fields.ts'
+import { emailOrNone, Id, name, SeenVersion, spacedOrNone } from './fields.ts'
+import { LARGEST_ID, wholeNumber } from './filters.ts'
 
 export const MAX_CONTACT_ROLE = 100
 
@@ -27,3 +28,9 @@ export type AddContact = z.output<typeof AddContact>
 /** A field that is not sent keeps its value. */
 export const ChangeContact = z.object({ ...z.partial(ContactFields).shape, id: Id })
 export type ChangeContact = z.output<typeof ChangeContact>
+
+export const EditContact = z.object({ ...ChangeContact.shape, ...SeenVersion.shape })
+
+/** Names the contact as it was seen: afterward its ID is that of the former first contact. */
+export const MakeFirst = z.object({ id: Id, version: wholeNumber(1, LARGEST_ID) })
+export type MakeFirst = z.output<typeof MakeFirst>

@@ -140,11 +140,14 @@ function drawn<Value>(values: Value[], count: number | undefined, random: Random
 async function readyRecords(fuzzing: Fuzzing): Promise<Records> {
   const { target, callers, callable, every } = fuzzing
   const records = await callers.records()
-  const earlier = every.find(({ name }) => name === EARLIER[callable.name])
-  if (!earlier) return records
-  const call = earlier.callWith(plainInput(earlier.schema, earlier.name, records))
-  await target.send(ready(fuzzing, call))
+  for (const earlier of earlierThan(callable.name, every))
+    await target.send(ready(fuzzing, earlier.callWith(plainInput(earlier.schema, earlier.name, records))))
   return callable.name.includes('/logos/') ? { ...records, logoName: (await callers.records()).logoName } : records
+}
+
+function earlierThan(name: string, every: readonly Callable[]): Callable[] {
+  const earlier = every.find((one) => one.name === EARLIER[name])
+  return earlier ? [...earlierThan(earlier.name, every), earlier] : []
 }
 
 /** Calls that may be wrong in any part; one that fails is made as small as it goes. */

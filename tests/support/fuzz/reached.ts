@@ -7,6 +7,8 @@ export const EARLIER: Record<string, string> = {
   'company.removeLogo': 'POST /account/company/logo',
   'GET /contracts/:id/pdf': 'POST /contracts/:id/pdf',
   'DELETE /contracts/:id/pdf': 'POST /contracts/:id/pdf',
+  'POST /contracts/:id/pdf/restore': 'DELETE /contracts/:id/pdf',
+  'contracts.restorePdf': 'DELETE /contracts/:id/pdf',
   'GET /unsubscribe/:token/undo': 'POST /unsubscribe/:token',
   'POST /unsubscribe/:token/undo': 'POST /unsubscribe/:token',
   'POST /reminders/undo-skip': 'POST /reminders/skip',

@@ -10,7 +10,7 @@ import { ContactMessage } from '#shared/schemas/contact.ts'
 import { ExportContracts } from '#shared/schemas/exports.ts'
 import { CustomerFilter, SliceContracts, SliceCustomers, SliceReminders } from '#shared/schemas/filters.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
-import { AddContact, ChangeContact } from '#shared/schemas/customer-contacts.ts'
+import { AddContact, ChangeContact, MakeFirst } from '#shared/schemas/customer-contacts.ts'
 import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { BulkUpload, MappingKey, SliceImports } from '#shared/schemas/imports.ts'
@@ -61,6 +61,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'PUT /contracts/:id': UpdateContract,
   'GET /contracts/export.csv': ExportContracts,
   'POST /contracts/:id/pdf': ById,
+  'POST /contracts/:id/pdf/restore': ById,
   'POST /contracts/:id/renew': RenewContract,
   'POST /contracts/:id/renew/preview': RenewContract,
   'POST /contracts/:id/end': EndContract,
@@ -76,7 +77,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'PUT /views/:id': ChangeView,
   'POST /customers/:id/contacts': AddContact,
   'PUT /contacts/:id': ChangeContact,
-  'POST /contacts/:id/first': ById,
+  'POST /contacts/:id/first': MakeFirst,
   'POST /bulk': BulkChange,
   'GET /trash': SliceTrash,
   'POST /trash/restore': RestoreFromTrash,

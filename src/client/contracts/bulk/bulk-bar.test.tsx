@@ -131,6 +131,13 @@ test('all that the filter has can be chosen', async () => {
   ])
 })
 
+test('Tab reaches what can be done before the button that clears the selection', async () => {
+  const { user } = openContracts()
+  await user.click(await select('Harbor Bakery'))
+  const buttons = within(await bar()).getAllByRole('button')
+  expect(buttons.at(-1)).toHaveAccessibleName('Clear the selection')
+})
+
 test('the selected contracts are exported, or all that the filter has', async () => {
   const fetched = vi.fn<(path: string) => Promise<Response>>(
     async () => new Response('a,b', { headers: { 'content-disposition': 'attachment; filename="contracts.csv"' } }),

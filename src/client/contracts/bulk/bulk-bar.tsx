@@ -94,7 +94,7 @@ function Actions({ selection, filter, total, count, onSelectAll, onClear, onAct 
   const isTooMany = selection.ids.size > MOST_NAMED
   return (
     <Stack gap="xs" {...whenButtonNears(Dialog.prefetch)}>
-      <Group gap="xs">
+      <Group gap="xs" pe="xl">
         <Text fw={600} size="sm" role="status">
           {`${formatCount(count)} selected`}
         </Text>
@@ -103,7 +103,6 @@ function Actions({ selection, filter, total, count, onSelectAll, onClear, onAct 
             {`Select all ${formatCount(total)}`}
           </Button>
         )}
-        <CloseButton aria-label="Clear the selection" ml="auto" onClick={onClear} />
       </Group>
       {isTooMany ? (
         <Text size="sm">{`Select at most ${formatCount(MOST_NAMED)} one by one, or all`}</Text>
@@ -120,6 +119,7 @@ function Actions({ selection, filter, total, count, onSelectAll, onClear, onAct 
           </ChangeButton>
         </Group>
       )}
+      <CloseButton aria-label="Clear the selection" className={classes.close ?? ''} onClick={onClear} />
     </Stack>
   )
 }

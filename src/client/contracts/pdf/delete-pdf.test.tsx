@@ -7,15 +7,24 @@ import { renderRouted, renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { ContractPage } from '#client/contracts/contract-page.tsx'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
-import { DeletePdf } from './delete-pdf.tsx'
 
 const DELETE = 'Delete PDF of the contract with Harbor Bakery'
+const PATH = '/contracts/31/pdf'
 const FIGURES = { total: 1, active: 1, expiring: 0, revenue: 0 }
 
 /** The screen with one contract and its PDF; `answer` is what the server says to a DELETE or GET of that. */
 function openContracts(answer: () => Promise<Response>, token: string | null = 'token') {
-  const stored: { pdfPath: string | null } = { pdfPath: '/contracts/31/pdf' }
-  trpcServer({ contracts: { list: () => aPage([aContract(stored)]), figures: () => FIGURES } })
+  const stored: { pdfPath: string | null } = { pdfPath: PATH }
+  trpcServer({
+    contracts: {
+      list: () => aPage([aContract(stored)]),
+      figures: () => FIGURES,
+      restorePdf: () => {
+        stored.pdfPath = PATH
+        return { pdfPath: PATH }
+      },
+    },
+  })
   const forTrpc = fetch
   const asked: string[] = []
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
@@ -32,52 +41,24 @@ function openContracts(answer: () => Promise<Response>, token: string | null = '
   return { asked, ...shown }
 }
 
-async function confirm(user: ReturnType<typeof renderScreen>['user']) {
-  await user.click(await button(DELETE))
-  const dialog = await screen.findByRole('dialog', { name: 'Delete PDF' })
-  expect(dialog).toHaveTextContent('Delete this PDF? This action cannot be undone.')
-  expect(dialog).toHaveTextContent('Harbor Bakery')
-  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
-}
-
 const row = async () => (await screen.findByText('$1,200.50')).closest('tr') ?? document.body
 const button = async (name: string) => within(await row()).findByRole('button', { name })
 const refusal = (status: number, error: string, key: RefusalKey) => async () =>
   Response.json({ error, refusal: key }, { status })
 
-test('deleting a PDF asks first, and then makes room for another', async () => {
+test('a PDF is deleted at once, which makes room for another, and undoing brings it back', async () => {
   const { asked, user } = openContracts(async () => new Response(null, { status: 204 }))
-  await confirm(user)
+  await user.click(await button(DELETE))
   expect(await screen.findByText('PDF deleted successfully')).toBeVisible()
   expect(asked).toEqual(['DELETE /contracts/31/pdf'])
   expect(await button('Upload PDF for the contract with Harbor Bakery')).toBeVisible()
-})
-
-test('one that has been deleted elsewhere meanwhile is not reported as deleted here', async () => {
-  const fetched = vi.fn(refusal(404, 'This contract has no PDF', 'PDF_NOT_FOUND'))
-  vi.stubGlobal('fetch', fetched)
-  const { user } = renderScreen(<DeletePdf opened contract={aContract({ pdfPath: null })} onClose={() => {}} />)
-  await user.click(await screen.findByRole('button', { name: 'Delete' }))
-  expect(await screen.findByText('This contract has no PDF')).toBeVisible()
-  expect(fetched).toHaveBeenCalledOnce()
-  expect(screen.queryByText('PDF deleted successfully')).not.toBeInTheDocument()
-})
-
-test('without a contract there is no PDF to be asked about', () => {
-  renderScreen(<DeletePdf opened contract={undefined} onClose={() => {}} />)
-  expect(screen.queryByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
-})
-
-test('who thinks better of it keeps the PDF', async () => {
-  const { asked, user } = openContracts(async () => new Response(null, { status: 204 }))
-  await user.click(await button(DELETE))
-  await user.click(await screen.findByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(asked).toEqual([])
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('PDF restored')).toBeVisible()
+  expect(await button(DELETE)).toBeVisible()
 })
 
 test('from its page it is deleted as well', async () => {
-  const stored: { pdfPath: string | null } = { pdfPath: '/contracts/31/pdf' }
+  const stored: { pdfPath: string | null } = { pdfPath: PATH }
   trpcServer({ contracts: { get: () => aContract(stored), terms: () => [] } })
   const forTrpc = fetch
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
@@ -89,8 +70,6 @@ test('from its page it is deleted as well', async () => {
   const { user } = renderRouted(shown, { getToken: async () => 'token' })
   const pdf = await screen.findByRole('group', { name: 'PDF' })
   await user.click(within(pdf).getByRole('button', { name: DELETE }))
-  const dialog = await screen.findByRole('dialog', { name: 'Delete PDF' })
-  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await within(pdf).findByText('No PDF yet')).toBeVisible()
 })
 
@@ -101,14 +80,14 @@ test.each([
   ['nobody answers', () => Promise.reject(new TypeError('Failed to fetch')), 'Network error during PDF deletion'],
 ])('where %s, the page says so', async (_what, answer, text) => {
   const { user } = openContracts(answer)
-  await confirm(user)
+  await user.click(await button(DELETE))
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   expect(await button(DELETE)).toBeVisible()
 })
 
 test('without a token nothing is deleted', async () => {
   const { asked, user } = openContracts(refusal(404, 'This contract has no PDF', 'PDF_NOT_FOUND'), null)
-  await confirm(user)
+  await user.click(await button(DELETE))
   expect(await screen.findByRole('alert')).toHaveTextContent('Unable to get authentication token')
   expect(asked).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { failureText } from '#client/api/failure-text.ts'
-import { orNoResponse, restFetch, type GetToken } from '#client/api/rest-request.ts'
+import type { GetToken } from '#client/api/rest-request.ts'
 import { PDF_TEXTS } from './pdf-actions.ts'
 
 /** How long the URL is kept, and how often we check the tab. */
@@ -12,6 +12,7 @@ export async function openPdf(pdfPath: string, getToken: GetToken): Promise<stri
   if (!tab) return PDF_TEXTS.load.failed
   tab.document.title = 'Loading PDF...'
   try {
+    const { fetchPdf } = await import('./fetch-pdf.ts')
     const address = URL.createObjectURL(await fetchPdf(pdfPath, getToken))
     tab.opener = null
     tab.location.href = address
@@ -21,12 +22,6 @@ export async function openPdf(pdfPath: string, getToken: GetToken): Promise<stri
     tab.close()
     return failureText(error, PDF_TEXTS.load)
   }
-}
-
-/** Typed as a PDF whatever the response says: HTML would run with the app's origin. */
-async function fetchPdf(path: string, getToken: GetToken): Promise<Blob> {
-  const response = await restFetch({ path, accept: 'application/pdf, application/json' }, getToken)
-  return new Blob([await orNoResponse(response.blob())], { type: 'application/pdf' })
 }
 
 /** Kept while the tab is open, so that it can be reloaded and the PDF saved. */

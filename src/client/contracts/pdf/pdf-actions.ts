@@ -8,7 +8,7 @@ export interface PdfActions {
   view: (contract: Contract) => void
   /** Asks for a file, and uploads it in place of an earlier PDF. */
   choose: (contract: Contract) => void
-  /** Asks whether to delete it. */
+  /** Deletes it, which can be undone. */
   remove: (contract: Contract) => void
 }
 

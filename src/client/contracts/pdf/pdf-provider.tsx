@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
 import { useGetToken } from '#client/identity/session-context.tsx'
@@ -7,26 +6,22 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { openPdf } from './open-pdf.ts'
 import { PdfActionsContext, type Contract, type PdfActions } from './pdf-actions.ts'
-import { useUploadAnnouncement } from './pdf-uploads.ts'
-import { useSendPdf } from './use-send-pdf.ts'
+import type { PdfChange } from './pdf-changes.tsx'
 
-const Drop = onDemand(async () => (await import('./pdf-drop.tsx')).PdfDrop)
+const Changes = onDemand(async () => (await import('./pdf-changes.tsx')).PdfChanges)
 
 interface PdfProviderProps {
   /** The contracts on which a file can be dropped. */
   contracts: readonly Contract[]
-  /** Asks before a PDF is deleted. */
-  onRemove: (contract: Contract) => void
   children: ReactNode
 }
 
 /** Gives the components inside the PDF actions. Toasts show the results. */
-export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps) {
+export function PdfProvider({ contracts, children }: PdfProviderProps) {
   const getToken = useGetToken()
   const input = useRef<HTMLInputElement>(null)
   const [chosenFor, setChosenFor] = useState<Contract>()
-  const { send, announcement } = useSendPdf()
-  const progress = useUploadAnnouncement()
+  const [change, setChange] = useState<PdfChange>()
   const isDragging = useNoStrayFiles()
   const isRefused = useReadOnlyGuard()
   const view = async ({ pdfPath }: Contract) => {
@@ -40,7 +35,7 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
       setChosenFor(contract)
       input.current?.click()
     },
-    remove: (contract) => isRefused() || onRemove(contract),
+    remove: (contract) => isRefused() || setChange({ contract }),
   }
   return (
     <PdfActionsContext value={actions}>
@@ -55,14 +50,14 @@ export function PdfProvider({ contracts, onRemove, children }: PdfProviderProps)
           const files = [...(currentTarget.files ?? [])]
           // Lets the same file be chosen again.
           currentTarget.value = ''
-          if (files.length > 0 && chosenFor) send({ contract: chosenFor, files })
+          if (files.length > 0 && chosenFor) setChange({ contract: chosenFor, files })
         }}
       />
-      <VisuallyHidden role="status">{progress || announcement}</VisuallyHidden>
-      <Drop.Part
-        wanted={isDragging}
+      <Changes.Part
+        wanted={isDragging || chosenFor !== undefined || change !== undefined}
+        change={change}
         contracts={contracts}
-        onFiles={(contract, files) => isRefused() || send({ contract, files })}
+        isRefused={isRefused}
       />
     </PdfActionsContext>
   )

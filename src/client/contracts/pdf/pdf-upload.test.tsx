@@ -19,12 +19,17 @@ const FIGURES = { total: 1, active: 1, expiring: 0, revenue: 0 }
 function openContracts(token: string | null = 'token') {
   const stored: { pdfPath: string | null } = { pdfPath: null }
   const uploads = uploadServer()
-  trpcServer({ contracts: { list: () => aPage([aContract(stored)]), figures: () => FIGURES } })
+  const restored: object[] = []
+  const restorePdf = (input: object) => {
+    restored.push(input)
+    return { pdfPath: '/contracts/31/pdf' }
+  }
+  trpcServer({ contracts: { list: () => aPage([aContract(stored)]), figures: () => FIGURES, restorePdf } })
   const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10 } as const
   const shown = renderScreen(<ContractsScreen search={search} onSearch={() => {}} onOpen={() => {}} />, {
     getToken: async () => token,
   })
-  return { uploads, accept: acceptorOf(stored), ...shown }
+  return { uploads, restored, accept: acceptorOf(stored), ...shown }
 }
 
 /** The page of that contract. */
@@ -90,6 +95,19 @@ test('a PDF is sent to its contract, and can then be viewed, replaced or deleted
   for (const act of ['View', 'Replace', 'Delete']) {
     expect(await button(`${act} PDF of the contract with Harbor Bakery`)).toBeVisible()
   }
+})
+
+test('one that replaces another can be undone', async () => {
+  const { uploads, accept, restored, user } = openContracts()
+  await choose(user, aPdfFile())
+  accept(await begun(uploads))
+  await user.click(await button(REPLACE))
+  await user.upload(screen.getByLabelText('PDF file'), aPdfFile())
+  await waitFor(() => expect(uploads).toHaveLength(2))
+  accept(await begun(uploads))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('PDF restored')).toBeVisible()
+  expect(restored).toEqual([{ id: 31 }])
 })
 
 test('the keyboard leads to the choice of a file', async () => {

@@ -16,13 +16,8 @@ export function usePdfUpload(contractId: number): PdfUpload | undefined {
   return useSyncExternalStore(subscribe, () => uploads.get(contractId), noUpload)
 }
 
-/** The progress of all uploads for screen readers. Announced at every quarter. */
-export function useUploadAnnouncement(): string {
-  return useSyncExternalStore(
-    subscribe,
-    () => [...uploads.values()].map(announcementOf).join(', '),
-    () => '',
-  )
+export function currentUploads(): PdfUpload[] {
+  return [...uploads.values()]
 }
 
 export function isUploading(contractId: number): boolean {
@@ -38,19 +33,13 @@ export function putUpload(contractId: number, upload: PdfUpload | undefined): vo
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+export function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** While rendering on the server. */
 function noUpload(): undefined {}
-
-function announcementOf({ customerName, sent }: PdfUpload): string {
-  const quarters = Math.floor(sent * 4)
-  if (quarters === 4) return `Saving the PDF of the contract with ${customerName}`
-  return `Uploading the PDF of the contract with ${customerName}: ${quarters * 25}%`
-}
 
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault()

@@ -8,6 +8,9 @@ import { trpc } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { PDF_TEXTS, type Contract } from './pdf-actions.ts'
 import { putUpload } from './pdf-uploads.ts'
+import { usePdfUndo } from './use-pdf-undo.ts'
+
+const UPLOADED = 'PDF uploaded successfully'
 
 interface Sending {
   contract: Contract
@@ -18,12 +21,14 @@ interface Sending {
 export function useSendPdf() {
   const getToken = useGetToken()
   const utils = trpc.useUtils()
+  const offerUndo = usePdfUndo()
   const [announcement, setAnnouncement] = useState('')
   const { mutate } = useMutation({
     mutationFn: (sending: Sending) => sendWithProgress(sending, getToken),
     onMutate: () => setAnnouncement(''),
-    onSuccess: () => {
-      toastSuccess('PDF uploaded successfully')
+    onSuccess: (_done, { contract }) => {
+      if (contract.pdfPath) offerUndo(UPLOADED, contract)
+      else toastSuccess(UPLOADED)
       // Awaited, since the row shows the old state until then.
       return utils.contracts.invalidate()
     },

@@ -1,7 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react'
 
 const DEBOUNCE_MS = 250
 
@@ -62,13 +61,21 @@ function useDraft(value: string, onSearch: (text: string) => void) {
     setSent(wanted)
     if (wanted !== value.trim()) onSearch(wanted)
   }
-  const sendLater = useDebouncedCallback(send, DEBOUNCE_MS)
+  // Typed, and not sent yet.
+  const [waiting, setWaiting] = useState<string>()
+  const sendWaiting = useEffectEvent(() => search(waiting ?? ''))
+  useEffect(() => {
+    if (waiting === undefined) return undefined
+    const timer = setTimeout(() => sendWaiting(), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [waiting])
+
   const type = (text: string) => {
     setDraft(text)
-    sendLater(text)
+    setWaiting(text)
   }
   const search = (text: string) => {
-    sendLater.cancel()
+    setWaiting(undefined)
     setDraft(text)
     send(text)
   }

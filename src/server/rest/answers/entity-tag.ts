@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Sends a customer or contract with its version as the `ETag`. */
+/** Sends a customer, contact or contract with its version as the `ETag`. */
 export function sendTagged<View extends { version: number }>(reply: FastifyReply, view: View): View {
   void reply.header('etag', `"${view.version}"`)
   return view

@@ -1,0 +1,34 @@
+import { trpc } from '#client/api/trpc.ts'
+import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
+import { counted } from '#client/text/counted.ts'
+import { useRefreshTags, type Tag } from './use-refresh-tags.ts'
+
+interface RemoveTagProps {
+  opened: boolean
+  tag: Tag | undefined
+  onClose: () => void
+}
+
+/** Nothing remembers what had the tag, so it asks first. */
+export function RemoveTag({ tag, ...dialog }: RemoveTagProps) {
+  const { client } = trpc.useUtils()
+  const refresh = useRefreshTags()
+  if (!tag) return null
+  const { name, contracts, customers } = tag
+  return (
+    <DeleteDialog
+      title="Remove Tag"
+      confirmLabel="Remove"
+      remove={() => client.tags.remove.mutate({ tag: name })}
+      done={`Tag “${name}” removed`}
+      failure={{ failed: 'Failed to remove tag' }}
+      onClosed={() => void refresh()}
+      {...dialog}
+    >
+      <p>
+        Remove <strong>{name}</strong> from {counted(contracts, 'contracts')} and {counted(customers, 'customers')}?
+      </p>
+      <p>Those in the trash lose it too. This cannot be undone.</p>
+    </DeleteDialog>
+  )
+}
