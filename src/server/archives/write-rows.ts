@@ -88,7 +88,7 @@ export const INSERTIONS: Record<string, Insertion> = {
   customers: { entity: CustomerEntity, without: ['id', 'importId', 'editedAt'], kept: 'customers' },
   'customer-contacts': {
     entity: CustomerContactEntity,
-    without: ['id'],
+    without: ['id', 'version'],
     kept: 'contacts',
     stored: (row, ids, { tomorrow }) => ({
       ...row,
