@@ -31,7 +31,7 @@ import { ChangeView, SaveView } from '#shared/schemas/views.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
-const { reminders: _onlyOfContracts, ...CUSTOMERS_UPLOAD } = BulkUpload.shape
+const { reminders: _ofContracts, existing: _alsoOfContracts, ...CUSTOMERS_UPLOAD } = BulkUpload.shape
 const LINK = z.object({ token: z.string() })
 
 /** What each route parses; one that writes must stand here. */
