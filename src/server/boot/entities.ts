@@ -24,6 +24,7 @@ import {
 import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.entity.ts'
 
 /** Every table that the server reads or writes by its entity. */ import { TagEntity } from '#server/tags/tag.entity.ts'
+import { ListSettingsEntity } from '#server/views/list-settings.entity.ts'
 import { SavedViewEntity } from '#server/views/saved-view.entity.ts'
 
 export const ENTITIES = [
@@ -47,6 +48,7 @@ export const ENTITIES = [
   ImportFailureEntity,
   ImportMappingEntity,
   KeptPdfEntity,
+  ListSettingsEntity,
   MailStopEntity,
   NoteEntity,
   NotificationEntity,
