@@ -11,7 +11,6 @@ import type { ById } from '#shared/schemas/fields.ts'
 import {
   asSubscriber,
   requireSubscriber,
-  type JobContext,
   type ReaderContext,
   type RequestContext,
   type SubscriberContext,
@@ -20,11 +19,9 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { seeingTrash } from '#server/db/trash.ts'
 import { checkedPdf } from './checked-pdf.ts'
 import type { OpenFile } from '#server/storage/file-store.ts'
-import { forgetKeptPdfs, keepPdf, takeKeptPdf } from './kept-pdfs.ts'
+import { keepPdf, takeKeptPdf } from './kept-pdfs.ts'
 import { pdfName } from './pdf-name.ts'
 
-const SETTLED_MS = 3_600_000
-const SWEPT_AT_ONCE = 1000
 const COUNT = new Intl.NumberFormat('en-US')
 
 export interface OpenPdf extends OpenFile {
@@ -110,15 +107,6 @@ export async function restorePdf(ctx: SubscriberContext, { id }: ById) {
   await ctx.em.flush()
   if (replaced) afterCommit(() => services.files.remove(replaced))
   return { pdfPath: pdfAddress(id) }
-}
-
-/** Removes files that no contract or company points at and that are not kept for undoing, left by crashes, failed removals, and deleted accounts. */
-export async function sweepFiles(ctx: JobContext): Promise<void> {
-  const installation = await readInstallation(ctx.db.system)
-  await forgetKeptPdfs(ctx)
-  await sweepFolder(ctx, incomingFolder(installation))
-  await sweepFolder(ctx, pdfFolder(installation))
-  await sweepFolder(ctx, logoFolder(installation))
 }
 
 /** The database's name is part of its files' names, so that databases leave each other's files alone. */
@@ -209,36 +197,6 @@ async function lockedContract({ em, accountId }: SubscriberContext, id: number) 
   return contract
 }
 
-const KeyRow = z.object({ key: z.string() })
-
-async function sweepFolder(ctx: JobContext, folder: string): Promise<void> {
-  for await (const keys of settledFiles(ctx, folder)) {
-    const statement = sql`
-      select key from unnest(${keys}::text[]) key where not exists (select from contracts where pdf_path = key)
-        and not exists (select from companies where logo_path = key)
-        and not exists (select from kept_pdfs where path = key)`
-    const rows = await readRows(ctx.db.system, statement, KeyRow)
-    for (const { key } of rows) {
-      ctx.signal.throwIfAborted()
-      await ctx.services.files.remove(key)
-    }
-    if (rows.length > 0) ctx.log.info({ folder, files: rows.length }, 'unused files removed')
-  }
-}
-
-/** In batches, to save memory. Younger files are skipped: a contract may be about to point at them. */
-async function* settledFiles({ services }: JobContext, folder: string): AsyncGenerator<string[]> {
-  const latest = services.now().getTime() - SETTLED_MS
-  let keys: string[] = []
-  for await (const { key, changedAt } of services.files.list(folder)) {
-    if (changedAt.getTime() < latest) keys.push(key)
-    if (keys.length < SWEPT_AT_ONCE) continue
-    yield keys
-    keys = []
-  }
-  if (keys.length > 0) yield keys
-}
-
 /** A name for a new file that cannot be guessed. */
 export function newPdfKey(installation: string): string {
   return `${pdfFolder(installation)}/${randomUUID()}.pdf`
@@ -249,7 +207,7 @@ function sizeText(bytes: number): string {
   return megabytes < 1024 ? `${megabytes} MB` : `${COUNT.format(megabytes / 1024)} GB`
 }
 
-function pdfFolder(installation: string): string {
+export function pdfFolder(installation: string): string {
   return `contracts/${installation}`
 }
 
@@ -258,6 +216,6 @@ export function logoFolder(installation: string): string {
   return `logos/${installation}`
 }
 
-function incomingFolder(installation: string): string {
+export function incomingFolder(installation: string): string {
   return `incoming/${installation}`
 }
