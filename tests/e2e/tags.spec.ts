@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
-import { expectAccessible } from './support/axe.ts'
+import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
 async function addContracts(page: Page) {
@@ -79,4 +79,40 @@ test('contracts are tagged together, filtered by the tag, kept as a view, and un
   await change.getByRole('button', { name: 'Undo' }).click()
   await expect(change.getByText('Undone: 2 contracts as before')).toBeVisible()
   await expect(page.getByText('No contracts found')).toBeVisible()
+})
+
+test('tags are renamed, merged and removed on their own screen, also on a phone', async ({ page }) => {
+  await startTrial(page)
+  await addContracts(page)
+  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
+  const headers = { authorization: `Bearer ${token}` }
+  const contracts: { id: number }[] = await (await page.request.get('/contracts', { headers })).json()
+  for (const [at, { id }] of contracts.entries())
+    await page.request.put(`/contracts/${id}`, { headers, data: { tags: [at === 0 ? 'Nroth' : 'North'] } })
+
+  await page.goto('/contracts')
+  await page.getByRole('button', { name: 'More Filters' }).click()
+  await page.getByRole('link', { name: 'Manage Tags' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tags' })).toBeVisible()
+  await expectAccessible(page, 'the tags')
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expectNoOverflow(page, 'the tags')
+
+  await page.getByRole('button', { name: 'Rename Nroth' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Rename Tag' })
+  await expect(dialog.getByRole('textbox', { name: 'Tag' })).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('north')
+  await expect(dialog.getByText(/^You already have “North”/)).toBeVisible()
+  await expectAccessible(page, 'a tag that joins another', '[role=dialog]')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: '3 contracts' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Rename Nroth' })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Remove North' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove Tag' })
+  await expect(question.getByText('Remove North from 3 contracts and 0 customers?')).toBeVisible()
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('No tags yet')).toBeVisible()
 })

@@ -87,6 +87,8 @@ describe('the archive of an account', () => {
       'tags.json',
       'saved-views.csv',
       'saved-views.json',
+      'list-settings.csv',
+      'list-settings.json',
       'notes.csv',
       'notes.json',
       'activity.csv',

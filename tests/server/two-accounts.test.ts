@@ -125,6 +125,8 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'tags.rename': (trpc) => trpc.tags.rename({ tag: 'Theirs', name: 'Mine' }),
   'tags.remove': (trpc) => trpc.tags.remove({ tag: 'Theirs' }),
   'views.list': LEAKS_NOTHING,
+  'views.listSettings': LEAKS_NOTHING,
+  'views.saveListSettings': LEAKS_NOTHING,
   'views.save': LEAKS_NOTHING,
   'views.update': (trpc, { viewId }) => trpc.views.update({ id: viewId, name: 'Mine' }),
   'views.remove': (trpc, { viewId }) => trpc.views.remove({ id: viewId }),
@@ -411,6 +413,8 @@ test('no row of an account is readable, whatever the statement, while another ac
     'api_keys',
     'tags',
     'saved_views',
+    'list_settings',
+    'kept_pdfs',
   ]) {
     const rows = await world.db.writeAs(other.caller?.id ?? 0, (em) =>
       em.execute<{ account_id: number }[]>(`select account_id from ${table}`),
@@ -442,6 +446,7 @@ async function everythingOf(owner: RequestContext) {
     await trpc.company.get(),
     await trpc.tags.list(),
     await trpc.views.list(),
+    await trpc.views.listSettings(),
     ...(await activityOf(owner)),
   ]
 }

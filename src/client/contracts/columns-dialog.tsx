@@ -3,8 +3,13 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { ActionIcon, Button, Checkbox, Group, Stack } from '@mantine/core'
 import { ArrowDownIcon, ArrowUpIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
-import { columnsIn, CONTRACT_COLUMNS, DEFAULT_COLUMNS, type ContractColumn } from '#shared/schemas/columns.ts'
+import { CONTRACT_COLUMNS, DEFAULT_COLUMNS, type ContractColumn } from '#shared/schemas/columns.ts'
 import { CONTRACT_CELLS } from './contract-columns.tsx'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { useColumns, useDefaultColumns } from './use-columns.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 
 interface ColumnsProps {
@@ -24,12 +29,13 @@ export function ColumnsDialog({ opened, ...columns }: ColumnsProps & { opened: b
 }
 
 function Columns({ columns, onColumns, onClose }: ColumnsProps) {
-  const shown = columnsIn(columns)
+  const shown = useColumns(columns)
+  const byDefault = useDefaultColumns()
+  const save = useSaveDefault(onColumns)
   // Hidden columns keep their places while the dialog is open, so that nothing moves on a click.
   const [order, setOrder] = useState(() => ordered(shown))
   const change = (changed: readonly ContractColumn[]) => {
-    const text = changed.join(',')
-    onColumns(text === DEFAULT_COLUMNS.join(',') ? undefined : text)
+    onColumns(isSame(changed, byDefault) ? undefined : changed.join(','))
   }
   const toggle = (column: ContractColumn) => change(order.filter((one) => shown.includes(one) !== (one === column)))
   const move = (column: ContractColumn, place: number) => {
@@ -39,7 +45,7 @@ function Columns({ columns, onColumns, onClose }: ColumnsProps) {
   }
   const reset = () => {
     setOrder(ordered(DEFAULT_COLUMNS))
-    onColumns(undefined)
+    change(DEFAULT_COLUMNS)
   }
   return (
     <Stack gap="xs">
@@ -60,10 +66,35 @@ function Columns({ columns, onColumns, onClose }: ColumnsProps) {
         <Button variant="default" onClick={reset}>
           Reset
         </Button>
+        <ChangeButton
+          variant="default"
+          idle={isSame(shown, byDefault)}
+          busy={save.isPending}
+          onClick={() => save.mutate({ contractColumns: isSame(shown, DEFAULT_COLUMNS) ? null : shown.join(',') })}
+        >
+          Save as Default
+        </ChangeButton>
         <Button onClick={onClose}>Done</Button>
       </Group>
     </Stack>
   )
+}
+
+/** What is the default needs no place in the address. */
+function useSaveDefault(onColumns: ColumnsProps['onColumns']) {
+  const { views } = trpc.useUtils()
+  return trpc.views.saveListSettings.useMutation({
+    onSuccess: (settings) => {
+      views.listSettings.setData(undefined, settings)
+      onColumns(undefined)
+      toastSuccess('The contracts page now shows these columns by default')
+    },
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to save the columns' })),
+  })
+}
+
+function isSame(one: readonly ContractColumn[], other: readonly ContractColumn[]): boolean {
+  return one.join() === other.join()
 }
 
 function ordered(shown: readonly ContractColumn[]): ContractColumn[] {

@@ -5,7 +5,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
-import { renderScreen } from '#support/render-screen.tsx'
+import { renderRouted } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractsScreen } from './contracts-screen.tsx'
 import type { ContractsSearch } from './contracts-search.ts'
@@ -25,7 +25,7 @@ function openContracts(
   const server = trpcServer({ contracts, trash })
   const [onSearch, onOpen] = [vi.fn(), vi.fn()]
   const start = { ...PLAIN, ...address }
-  return { server, onSearch, onOpen, ...renderScreen(<Address start={start} onSearch={onSearch} onOpen={onOpen} />) }
+  return { server, onSearch, onOpen, ...renderRouted(<Address start={start} onSearch={onSearch} onOpen={onOpen} />) }
 }
 
 interface AddressProps {
@@ -120,7 +120,7 @@ test('where the filters let nothing through, one press clears them, and the focu
 
 test('the quick filters show all, the active or the expiring contracts, from page 1', async () => {
   const { server, onSearch, user } = openContracts({}, { page: 2, after: 'x', status: 'pending', cycle: 'yearly' })
-  const quick = within(screen.getByRole('group', { name: 'Quick filters' }))
+  const quick = within(await screen.findByRole('group', { name: 'Quick filters' }))
   await user.click(quick.getByRole('button', { name: 'Expiring Soon' }))
   expect(quick.getByRole('button', { name: 'Expiring Soon' })).toHaveAttribute('aria-pressed', 'true')
   expect(quick.getByRole('button', { name: 'Expiring Soon' })).toHaveAccessibleDescription('Renews this month')
@@ -143,7 +143,7 @@ test('the quick filters show all, the active or the expiring contracts, from pag
 
 test('more filters come at a press: each is set by one press and cleared by the next', async () => {
   const { onSearch, user } = openContracts({}, { status: 'pending' })
-  await user.click(screen.getByRole('button', { name: 'More Filters' }))
+  await user.click(await screen.findByRole('button', { name: 'More Filters' }))
   const more = within(await screen.findByRole('group', { name: 'More Filters' }))
   for (const [name, set] of [
     ['Overdue', { overdue: true, status: undefined }],
@@ -192,7 +192,7 @@ test('a month that is cleared leaves the focus on "More Filters"', async () => {
 
 test('a status that is chosen moves nothing', async () => {
   const { user, onSearch } = openContracts({})
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Expired')
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'Expired')
   expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ status: 'expired' }))
   expect(screen.getByRole('button', { name: 'More Filters' })).toHaveAttribute('aria-expanded', 'false')
 })
@@ -200,8 +200,8 @@ test('a status that is chosen moves nothing', async () => {
 test('the further filters open when an address sets one of them while the screen is shown', async () => {
   const contracts = { list: () => aPage([aContract()]), figures: () => FIGURES }
   trpcServer({ contracts })
-  const { user } = renderScreen(<Elsewhere />)
-  expect(screen.getByRole('button', { name: 'More Filters' })).toHaveAttribute('aria-expanded', 'false')
+  const { user } = renderRouted(<Elsewhere />)
+  expect(await screen.findByRole('button', { name: 'More Filters' })).toHaveAttribute('aria-expanded', 'false')
   await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
   expect(await screen.findByRole('button', { name: 'No PDF' })).toHaveAttribute('aria-pressed', 'true')
 })
@@ -220,7 +220,7 @@ function Elsewhere() {
 
 test('a card shows exactly what it counts, and the one of a window names it', async () => {
   const { onSearch, user } = openContracts({}, { search: 'x', cycle: 'yearly', noPdf: true })
-  expect(screen.getByRole('group', { name: 'Expiring Soon' })).toHaveTextContent('Expiring Soon')
+  expect(await screen.findByRole('group', { name: 'Expiring Soon' })).toHaveTextContent('Expiring Soon')
   expect(await screen.findByText('this month')).toBeVisible()
   const card = within(screen.getByRole('group', { name: 'Expiring Soon' }))
   await user.click(card.getByRole('button', { name: 'Expiring Soon' }))
@@ -231,7 +231,7 @@ test('a card shows exactly what it counts, and the one of a window names it', as
 
 test('status, cycle, sort field and direction are chosen', async () => {
   const { onSearch, user } = openContracts({})
-  expect(screen.getByRole('combobox', { name: 'Sort by' })).toHaveDisplayValue('Next to renew')
+  expect(await screen.findByRole('combobox', { name: 'Sort by' })).toHaveDisplayValue('Next to renew')
   const direction = screen.getByText('Asc')
   expect(direction).not.toBeVisible()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
@@ -250,7 +250,7 @@ test('status, cycle, sort field and direction are chosen', async () => {
 
 test('the search is by customer name', async () => {
   const { server, user } = openContracts({})
-  await user.type(screen.getByRole('searchbox', { name: 'Search contracts' }), 'harbor{Enter}')
+  await user.type(await screen.findByRole('searchbox', { name: 'Search contracts' }), 'harbor{Enter}')
   await waitFor(() => expect(server.callsOf('contracts.list').at(-1)).toMatchObject({ search: 'harbor' }))
 })
 

@@ -20,6 +20,7 @@ export const Route = createFileRoute('/_app/contracts')({
     void trpcUtils.contracts.list.prefetch(deps)
     void trpcUtils.contracts.figures.prefetch()
     void trpcUtils.views.list.prefetch()
+    void trpcUtils.views.listSettings.prefetch()
   },
   component: ContractsRoute,
 })

@@ -27,7 +27,6 @@ export function RenameTagDialog({ opened, tag, tags, onClose }: RenameTagDialogP
   const rename = useRenameTag()
   const start = useEffectEvent(() => {
     const values = { tag: tag?.name ?? '', name: tag?.name ?? '' }
-    setFailure(undefined)
     form.setInitialValues(values)
     form.setValues(values)
     form.clearErrors()
@@ -36,11 +35,15 @@ export function RenameTagDialog({ opened, tag, tags, onClose }: RenameTagDialogP
     if (opened) start()
   }, [opened])
 
+  const close = () => {
+    setFailure(undefined)
+    onClose()
+  }
   const key = tagKey(form.values.name)
   const other = tags.find(({ name }) => name !== tag?.name && tagKey(name) === key)
   const submit = form.onSubmit(async (values) => {
     setFailure(undefined)
-    await rename(values, other).then(onClose, (error: unknown) => setFailure(failureText(error, FAILURE)))
+    await rename(values, other).then(close, (error: unknown) => setFailure(failureText(error, FAILURE)))
   })
   return (
     <FormDialog
@@ -51,7 +54,7 @@ export function RenameTagDialog({ opened, tag, tags, onClose }: RenameTagDialogP
       unsaved={form.isDirty()}
       error={failure}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={close}
     >
       <TextInput label="Tag" required data-autofocus autoComplete="off" {...form.getInputProps('name')} />
       {other && tag && (

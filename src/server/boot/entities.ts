@@ -29,6 +29,7 @@ import {
 import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.entity.ts'
 
 /** Every table that the server reads or writes by its entity. */ import { TagEntity } from '#server/tags/tag.entity.ts'
+import { ListSettingsEntity } from '#server/views/list-settings.entity.ts'
 import { SavedViewEntity } from '#server/views/saved-view.entity.ts'
 
 export const ENTITIES = [
@@ -53,6 +54,7 @@ export const ENTITIES = [
   ImportMappingEntity,
   ImportUpdateEntity,
   KeptPdfEntity,
+  ListSettingsEntity,
   MailStopEntity,
   NoteEntity,
   NotificationEntity,

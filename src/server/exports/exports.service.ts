@@ -10,7 +10,7 @@ import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/del
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
 import { TagEntity } from '#server/tags/tag.entity.ts'
-import { savedViewsTable } from './saved-views-table.ts'
+import { listSettingsTable, savedViewsTable } from './saved-views-table.ts'
 import { accountTable } from './account-tables.ts'
 import { activityTable, notesTable } from './activity-tables.ts'
 import { withContractDetails, withCustomerDetails } from './archive-details.ts'
@@ -88,6 +88,7 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
   yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
   yield* bothFiles('saved-views', savedViewsTable(ctx))
+  yield* bothFiles('list-settings', listSettingsTable(ctx))
   yield* bothFiles('notes', notesTable(ctx))
   yield* bothFiles('activity', activityTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))

@@ -10,8 +10,9 @@ import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { memoryFiles } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
-import { attachPdf, openPdf, readInstallation, removePdf, restorePdf, sweepFiles } from './files.service.ts'
+import { attachPdf, openPdf, readInstallation, removePdf, restorePdf } from './files.service.ts'
 import { newPdfKey } from './store-pdf.ts'
+import { sweepFiles } from './sweep-files.ts'
 
 const world = useWorld()
 const HOUR = 3_600_000

@@ -9,7 +9,6 @@ import type { ById } from '#shared/schemas/fields.ts'
 import {
   asSubscriber,
   requireSubscriber,
-  type JobContext,
   type ReaderContext,
   type RequestContext,
   type SubscriberContext,
@@ -17,13 +16,10 @@ import {
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { seeingTrash } from '#server/db/trash.ts'
 import type { OpenFile } from '#server/storage/file-store.ts'
-import { forgetKeptPdfs, keepPdf, takeKeptPdf } from './kept-pdfs.ts'
+import { keepPdf, takeKeptPdf } from './kept-pdfs.ts'
 import { pdfName } from './pdf-name.ts'
-import { discard, incomingFolder, pdfFolder, storePdf, type NewPdf } from './store-pdf.ts'
+import { discard, storePdf, type NewPdf } from './store-pdf.ts'
 
-/** Files that nothing points at are removed when they are older. */
-export const SETTLED_MS = 3_600_000
-const SWEPT_AT_ONCE = 1000
 const COUNT = new Intl.NumberFormat('en-US')
 
 export interface OpenPdf extends OpenFile {
@@ -110,15 +106,6 @@ export async function restorePdf(ctx: SubscriberContext, { id }: ById) {
   return { pdfPath: pdfAddress(id) }
 }
 
-/** Removes files that no contract or company points at and that are not kept for undoing, left by crashes, failed removals, and deleted accounts. */
-export async function sweepFiles(ctx: JobContext): Promise<void> {
-  const installation = await readInstallation(ctx.db.system)
-  await forgetKeptPdfs(ctx)
-  await sweepFolder(ctx, incomingFolder(installation))
-  await sweepFolder(ctx, pdfFolder(installation))
-  await sweepFolder(ctx, logoFolder(installation))
-}
-
 /** The database's name is part of its files' names, so that databases leave each other's files alone. */
 export async function readInstallation(system: System): Promise<string> {
   const [row] = await readRows(system, sql`select installation()`, InstallationRow)
@@ -179,36 +166,6 @@ async function lockedContract({ em, accountId }: SubscriberContext, id: number) 
   const contract = await em.findOne(ContractEntity, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   return contract
-}
-
-const KeyRow = z.object({ key: z.string() })
-
-async function sweepFolder(ctx: JobContext, folder: string): Promise<void> {
-  for await (const keys of settledFiles(ctx, folder)) {
-    const statement = sql`
-      select key from unnest(${keys}::text[]) key where not exists (select from contracts where pdf_path = key)
-        and not exists (select from companies where logo_path = key)
-        and not exists (select from kept_pdfs where path = key)`
-    const rows = await readRows(ctx.db.system, statement, KeyRow)
-    for (const { key } of rows) {
-      ctx.signal.throwIfAborted()
-      await ctx.services.files.remove(key)
-    }
-    if (rows.length > 0) ctx.log.info({ folder, files: rows.length }, 'unused files removed')
-  }
-}
-
-/** In batches, to save memory. Younger files are skipped: a contract may be about to point at them. */
-async function* settledFiles({ services }: JobContext, folder: string): AsyncGenerator<string[]> {
-  const latest = services.now().getTime() - SETTLED_MS
-  let keys: string[] = []
-  for await (const { key, changedAt } of services.files.list(folder)) {
-    if (changedAt.getTime() < latest) keys.push(key)
-    if (keys.length < SWEPT_AT_ONCE) continue
-    yield keys
-    keys = []
-  }
-  if (keys.length > 0) yield keys
 }
 
 function sizeText(bytes: number): string {

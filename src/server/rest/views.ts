@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
-import { ChangeView, SaveView } from '#shared/schemas/views.ts'
+import { ChangeView, ListSettings, SaveView } from '#shared/schemas/views.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
+import { getListSettings, saveListSettings } from '#server/views/list-settings.service.ts'
 import { changeView, listViews, removeView, saveView } from '#server/views/views.service.ts'
 import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 
 export async function viewRoutes(app: FastifyInstance) {
+  app.get('/views/settings', async (request) => getListSettings(requireReader(request.context)))
+
+  app.put('/views/settings', async (request) => {
+    const input = inputOf(ListSettings, request)
+    return asSubscriber(request.context, (ctx) => saveListSettings(ctx, input))
+  })
+
   app.get('/views', async (request) => listViews(requireReader(request.context)))
 
   app.post('/views', async (request, reply) => {

@@ -14,6 +14,10 @@ const ViewFields = z.object({
   position: z.optional(wholeNumber(1, MOST_VIEWS)),
 })
 
+/** What an account's lists show unless chosen otherwise; null is the usual. */
+export const ListSettings = z.object({ contractColumns: z.nullable(columnList()) })
+export type ListSettings = z.output<typeof ListSettings>
+
 /** Without a position it is the last one. */
 export const SaveView = ViewFields
 export type SaveView = z.output<typeof SaveView>

@@ -27,7 +27,7 @@ import {
 import { Report } from '#shared/schemas/reports.ts'
 import { RenameTag } from '#shared/schemas/tags.ts'
 import { RestoreFromTrash, SliceTrash } from '#shared/schemas/trash.ts'
-import { ChangeView, SaveView } from '#shared/schemas/views.ts'
+import { ChangeView, ListSettings, SaveView } from '#shared/schemas/views.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
@@ -74,6 +74,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'PUT /notes/:id': ChangeNote,
   'PUT /tags/:tag': RenameTag,
   'POST /views': SaveView,
+  'PUT /views/settings': ListSettings,
   'PUT /views/:id': ChangeView,
   'POST /customers/:id/contacts': AddContact,
   'PUT /contacts/:id': ChangeContact,

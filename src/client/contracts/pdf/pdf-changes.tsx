@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import type { Contract } from './pdf-actions.ts'
 import { PdfDrop } from './pdf-drop.tsx'
 import { currentUploads, subscribe, type PdfUpload } from './pdf-uploads.ts'
@@ -26,7 +26,11 @@ export function PdfChanges({ change, contracts, isRefused }: PdfChangesProps) {
   const { send, announcement } = useSendPdf()
   const progress = useSyncExternalStore(subscribe, progressOfAll)
   const remove = useDeletePdf()
+  const carriedOut = useRef<PdfChange>(undefined)
   const carryOut = useEffectEvent(() => {
+    // Effects may run twice.
+    if (change === carriedOut.current) return
+    carriedOut.current = change
     if (change?.files) send({ contract: change.contract, files: change.files })
     else if (change) remove(change.contract)
   })

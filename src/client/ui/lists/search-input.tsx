@@ -63,12 +63,6 @@ function useDraft(value: string, onSearch: (text: string) => void) {
   }
   // Typed, and not sent yet.
   const [waiting, setWaiting] = useState<string>()
-  const sendWaiting = useEffectEvent(() => search(waiting ?? ''))
-  useEffect(() => {
-    if (waiting === undefined) return undefined
-    const timer = setTimeout(() => sendWaiting(), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [waiting])
 
   const type = (text: string) => {
     setDraft(text)
@@ -79,5 +73,11 @@ function useDraft(value: string, onSearch: (text: string) => void) {
     setDraft(text)
     send(text)
   }
+  const sendWaiting = useEffectEvent(() => search(waiting ?? ''))
+  useEffect(() => {
+    if (waiting === undefined) return undefined
+    const timer = setTimeout(() => sendWaiting(), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [waiting])
   return { draft, type, search }
 }

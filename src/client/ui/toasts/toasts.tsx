@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { useEffect, useState, type ComponentType } from 'react'
-import { Overlay } from '../overlay.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import type { Toast } from './toast-list.tsx'
 
 const SUCCESS_MS = 3000
