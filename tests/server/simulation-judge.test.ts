@@ -25,6 +25,7 @@ async function aContract() {
     confirms: false,
     endOverdueAfter: null,
     nightDay: '',
+    bulks: [],
     bounced: new Set(),
     closed: new Set(),
     enabled: true,
@@ -33,7 +34,7 @@ async function aContract() {
     email: false,
     inApp: false,
   }
-  const customer = { id: 1, email: 'customer@simulated.test', isOptedIn: true }
+  const customer = { id: 1, email: 'customer@simulated.test', isOptedIn: true, deletion: null }
   const contract: ModelContract = {
     id: 1,
     account,
@@ -51,7 +52,7 @@ async function aContract() {
     decisions: [],
     since: Date.parse('2027-01-01'),
     amount: 10,
-    isDeleted: false,
+    deletion: null,
     own: {},
   }
   model.accounts.push(account)

@@ -15,7 +15,7 @@ import { dayAt, daysLater, isOpen, wishesOf, type ModelContract } from './model.
 /** The owner writes to a customer, or skips, puts off or hurries a message; now and then the server is killed at it. */
 export async function actByHand(play: Play, contract: ModelContract): Promise<void> {
   const { model, random, owner } = play
-  if (contract.isDeleted) return
+  if (contract.deletion) return
   const since = model.receipts.length
   const steps = random.chance(0.1) ? fewSteps(random) : Number.POSITIVE_INFINITY
   const { isDead, ...outside } = mortal(contract.account.request, steps)

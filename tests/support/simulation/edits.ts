@@ -13,6 +13,9 @@ import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import type { Random } from '#support/random.ts'
 import { newAddress } from './addresses.ts'
+import { look } from './ledger-watch.ts'
+import { aDeletion, noteDeleted } from './trash.ts'
+import { startBulkChange, undoBulkChange } from './bulk.ts'
 import { dayAt, daysLater, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import type { Play } from './play.ts'
 import { actOnTerm, decideByStatus, saveRenewals } from './decisions.ts'
@@ -50,7 +53,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
         renews,
       }),
     )
-    const customer = { id, email, isOptedIn }
+    const customer = { id, email, isOptedIn, deletion: null }
     model.customers.set(id, customer)
     const since = model.now
     model.contracts.set(contractId, {
@@ -70,7 +73,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
       held: null,
       since,
       decisions: [],
-      isDeleted: false,
+      deletion: null,
       own: {},
     })
   })
@@ -80,6 +83,8 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
 export async function edit(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
   const share = random.share()
+  if (share < 0.05) return startBulkChange(play, contract.account)
+  if (share < 0.09) return undoBulkChange(play)
   if (share < 0.46) return actOnTerm(play, contract)
   if (share < 0.53) return moveDate(play, contract, random.int(-20, 40))
   if (share < 0.58) return decideByStatus(play, contract)
@@ -109,7 +114,7 @@ export async function obstruct(play: Play, contract: ModelContract): Promise<voi
 
 async function moveDate({ model }: Play, contract: ModelContract, count: number): Promise<void> {
   const renewalDate = daysLater(contract.renewalDate, count)
-  if (contract.isDeleted || count === 0 || (contract.termStart ?? '') >= renewalDate) return
+  if (contract.deletion || count === 0 || (contract.termStart ?? '') >= renewalDate) return
   await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, renewalDate: toDay(renewalDate) }))
   Object.assign(contract, { renewalDate, since: model.now })
 }
@@ -137,7 +142,7 @@ function someWishes(random: Random): Wishes {
 }
 
 async function saveOwn({ random }: Play, contract: ModelContract): Promise<void> {
-  if (contract.isDeleted) return
+  if (contract.deletion) return
   const wishes = someWishes(random)
   const maybe = <T>(wish: T) => (random.chance(0.5) ? wish : null)
   const own = {
@@ -172,7 +177,7 @@ async function saveAccount({ random }: Play, account: ModelAccount): Promise<voi
 async function bounce({ model, owner }: Play, contract: ModelContract): Promise<void> {
   const rows = model.rowsOf.get(contract.id) ?? []
   const row = rows.findLast((one) => one.recipient === 'customer' && one.state === 'sent')
-  if (!row || contract.isDeleted) return
+  if (!row || contract.deletion) return
   const { rows: sent } = await owner.query<{ messageId: string; address: string }>(
     'select message_id as "messageId", address from reminders where id = $1',
     [row.id],
@@ -201,11 +206,16 @@ async function leave({ account, customer }: ModelContract): Promise<void> {
 }
 
 async function remove(play: Play, contract: ModelContract): Promise<void> {
-  if (contract.isDeleted) return
-  await write(contract.account, (ctx) => removeContract(ctx, { id: contract.id }))
-  if (play.random.chance(0.5)) await write(contract.account, (ctx) => removeCustomer(ctx, contract.customer))
-  contract.isDeleted = true
-  await addContract(play, contract.account)
+  if (contract.deletion) return
+  const { model, owner, random } = play
+  const { account, customer } = contract
+  await write(account, (ctx) => removeContract(ctx, { id: contract.id }))
+  noteDeleted(model, contract)
+  if (random.chance(0.5)) {
+    await write(account, (ctx) => removeCustomer(ctx, { id: customer.id }))
+    customer.deletion = aDeletion(model)
+  }
+  await look(owner, model)
 }
 
 async function travel({ model, random }: Play, account: ModelAccount): Promise<void> {

@@ -78,6 +78,8 @@ function note(model: Model, row: Row): boolean {
       !isRenewed
     )
       if (before.reason !== 'by_hand') fault(model, `message ${row.id}: is planned again`, before.contractId)
+    if (before.state !== 'sent' && row.state === 'sent' && row.channel === 'in_app') refuseNoticeInTrash(model, before)
+    if (before.state === 'skipped' && row.state === 'planned') model.resumed.add(row.id)
     if (textOf(before) !== textOf(row)) remember(model, before.contractId, `message ${row.id}: ${textOf(row)}`)
     // Whose contract it was is remembered, also when that is deleted.
     Object.assign(before, row, { contractId: before.contractId })
@@ -87,6 +89,11 @@ function note(model: Model, row: Row): boolean {
   model.rows.set(row.id, row)
   if (row.contractId !== null) model.rowsOf.set(row.contractId, [...(model.rowsOf.get(row.contractId) ?? []), row])
   return true
+}
+
+function refuseNoticeInTrash(model: Model, row: Row): void {
+  if (model.contracts.get(row.contractId ?? 0)?.deletion)
+    fault(model, `message ${row.id} ${textOf(row)}: its contract is in the trash`, row.contractId)
 }
 
 /** What was to be sent and is not, for a reason that must be true. */
@@ -105,7 +112,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     ...followUpDays.map((offset) => daysLater(contract.renewalDate, offset)),
   ].filter((day) => day > row.day && day <= today)
   const holds: Record<string, boolean> = {
-    contract_deleted: contract.isDeleted,
+    contract_deleted: contract.deletion !== null,
     date_changed: row.renewalDate !== contract.renewalDate && !isConfirmation,
     closed: !isOpen(contract),
     renewed: row.term < contract.term,
@@ -119,6 +126,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
   }
   holds['limited'] = hasWaited && ENDING_A_WAIT.some((reason) => holds[reason])
   holds['unverified'] = holds['too_late'] === true && row.recipient === 'customer' && !contract.account.isVerified
+  if (row.kind !== 'manual' && ENDED_BY_DELETION.has(row.reason ?? '')) contract.deletion?.skipped.push(id)
   if (row.kind !== 'manual' && ENDED_BY_DECISION.has(row.reason ?? '')) contract.decisions.at(-1)?.skipped.push(id)
   const isTrue = holds[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
   if (!isTrue)
@@ -126,7 +134,8 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
 }
 
 const ENDED_BY_DECISION = new Set(['renewed', 'closed', 'ending'])
-const ENDING_A_WAIT = ['superseded', 'too_late', 'date_changed', 'closed', 'renewed', 'ending']
+const ENDED_BY_DELETION = new Set(['contract_deleted', 'limited'])
+const ENDING_A_WAIT = ['contract_deleted', 'superseded', 'too_late', 'date_changed', 'closed', 'renewed', 'ending']
 
 function isLate(contract: ModelContract, row: Row, { at, today }: { at: number; today: string }): boolean {
   if (row.kind === 'manual') return isManualLate(row, at, today)

@@ -18,12 +18,21 @@ export interface Model {
   open: Set<number>
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>
-  /** Contracts of which a decision has just been undone: only their messages can be planned again, or be withdrawn. */
+  /**
+   * Contracts of which a decision, or their deletion, has just been undone: only their messages can be planned again, or be
+   * withdrawn.
+   */
   undone: Set<number>
+  /** Their messages that are planned again. */
+  resumed: Set<number>
   /** Renewals whose confirmation the ledger has not been looked at for. */
   renewals: ModelRenewal[]
   /** How many contracts were renewed, ended or expired by themselves, decisions were undone, and renewals confirmed. */
   decided: { byItself: number; undone: number; confirmed: number }
+  /** How many contracts were changed together with others, and how many of those changes were undone or not. */
+  bulk: { changed: number; leftOut: number; bulkUndone: number; bulkKept: number }
+  /** How many contracts were restored from the trash, and how many were deleted for good. */
+  trash: { restored: number; purged: number }
   /** The last notification that was counted. */
   lastNotice: number
   /** The highest scheduled amount; each has its own. */
@@ -59,8 +68,11 @@ export function newModel(now: number): Model {
     open: new Set(),
     touched: new Set(),
     undone: new Set(),
+    resumed: new Set(),
     renewals: [],
     decided: { byItself: 0, undone: 0, confirmed: 0 },
+    bulk: { changed: 0, leftOut: 0, bulkUndone: 0, bulkKept: 0 },
+    trash: { restored: 0, purged: 0 },
     lastNotice: 0,
     amounts: 1_000_000,
     receipts: [],
@@ -116,6 +128,8 @@ export interface ModelAccount extends Wishes {
   endOverdueAfter: number | null
   /** The day on which the job that renews contracts was last there. */
   nightDay: string
+  /** Changes of several contracts at once, the newest last. */
+  bulks: ModelBulk[]
   bounced: Set<string>
   /** Whose readers have unsubscribed, in lower case. */
   closed: Set<string>
@@ -125,6 +139,17 @@ export interface ModelCustomer {
   id: number
   email: string | null
   isOptedIn: boolean
+  /** Null outside the trash. */
+  deletion: ModelDeletion | null
+}
+
+/** A customer or contract is in the trash. */
+export interface ModelDeletion {
+  at: number
+  /** The messages that it skipped. */
+  skipped: number[]
+  /** Nothing brings it back. */
+  isForGood: boolean
 }
 
 export interface ModelContract extends DecidedState {
@@ -134,7 +159,8 @@ export interface ModelContract extends DecidedState {
   renews: string
   /** What was decided and can be undone, the newest last. */
   decisions: ModelDecision[]
-  isDeleted: boolean
+  /** Null outside the trash. */
+  deletion: ModelDeletion | null
   own: { [Wish in keyof Wishes]?: Wishes[Wish] | null }
 }
 
@@ -173,6 +199,33 @@ export interface ModelDecision {
   after: DecidedState
   /** The messages that were planned, and that it skipped. */
   skipped: number[]
+}
+
+/** The same change of several contracts, of which a job changes some at a time. */
+export interface ModelBulk {
+  id: number
+  change: BulkChoice
+  /** Whether the customers of renewed contracts are told. */
+  isConfirmed: boolean
+  state: string
+  contracts: ModelBulkContract[]
+}
+
+export type BulkChoice =
+  | { action: 'renew'; from: 'term' | 'today' }
+  | { action: 'end'; on: 'renewal_date' | 'today' }
+  | { action: 'change_price'; percent: number }
+  | { action: 'delete' }
+
+export interface ModelBulkContract {
+  contract: ModelContract
+  /** Of its term when it was selected. */
+  term: number
+  state: string
+  /** What undoing takes back. */
+  decision?: ModelDecision
+  deletion?: ModelDeletion
+  price?: { before: number | null; after: number | null }
 }
 
 export interface Row {
@@ -226,8 +279,8 @@ export interface MailCounts {
   held: number
 }
 
-export function isOpen({ status, isDeleted }: ModelContract): boolean {
-  return !isDeleted && (status === 'pending' || status === 'active')
+export function isOpen({ status, deletion }: ModelContract): boolean {
+  return deletion === null && (status === 'pending' || status === 'active')
 }
 
 export function wishesOf({ account, own }: ModelContract): Wishes {
@@ -242,9 +295,9 @@ export function wishesOf({ account, own }: ModelContract): Wishes {
 
 /** What decides about its messages, in a line. */
 export function stateOf(contract: ModelContract): string {
-  const { renewalDate, term, status, renews, endsOn, held, since, isDeleted, customer, own } = contract
+  const { renewalDate, term, status, renews, endsOn, held, since, deletion, customer, own } = contract
   const dates = { renewalDate, term, endsOn, held, since: new Date(since) }
-  return JSON.stringify({ ...dates, status, renews, isDeleted, customer, own })
+  return JSON.stringify({ ...dates, status, renews, isDeleted: deletion !== null, customer, own })
 }
 
 const days = new Map<string, Intl.DateTimeFormat>()
