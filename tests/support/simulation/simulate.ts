@@ -246,20 +246,30 @@ class Simulation {
       // People do one thing after the other.
       model.now += 1000
     }
-    const inTrash = [...model.contracts.values()].filter(({ deletion, account }) => deletion && account.hasAccess)
-    if (inTrash.length > 0 && random.chance(0.2)) {
-      const contract = random.pick(inTrash.slice(-MOST_RESTORED))
-      await restore(this.#play, contract)
-      remember(model, contract.id, `restored: ${stateOf(contract)}`)
-    }
-    const open = model.accounts.filter(({ hasAccess }) => hasAccess)
-    // In place of those that were deleted.
-    for (let n = live.length; n < this.#options.contracts && open.length > 0; n += 1)
-      await addContract(this.#play, random.pick(open))
+    const hasRestored = await this.#restore()
+    const hasReplaced = await this.#replaceDeleted(live.length)
     const locked = model.accounts.filter(({ hasAccess }) => !hasAccess)
     for (const account of locked) if (random.chance(0.02)) await this.#pay(account)
     const unverified = model.accounts.filter(({ isVerified }) => !isVerified)
     for (const account of unverified) if (random.chance(0.02)) await changeVerification(this.#play, account)
+    return count > 0 || hasRestored || hasReplaced
+  }
+
+  async #restore(): Promise<boolean> {
+    const { random, model } = this.#play
+    const inTrash = [...model.contracts.values()].filter(({ deletion, account }) => deletion && account.hasAccess)
+    if (inTrash.length === 0 || !random.chance(0.2)) return false
+    const contract = random.pick(inTrash.slice(-MOST_RESTORED))
+    await restore(this.#play, contract)
+    remember(model, contract.id, `restored: ${stateOf(contract)}`)
+    return true
+  }
+
+  async #replaceDeleted(left: number): Promise<boolean> {
+    const { random, model } = this.#play
+    const open = model.accounts.filter(({ hasAccess }) => hasAccess)
+    const count = open.length === 0 ? 0 : this.#options.contracts - left
+    for (let n = 0; n < count; n += 1) await addContract(this.#play, random.pick(open))
     return count > 0
   }
 
