@@ -34,7 +34,7 @@ async function aContract() {
     email: false,
     inApp: false,
   }
-  const customer = { id: 1, email: 'customer@simulated.test', isOptedIn: true, deletion: null }
+  const customer = { id: 1, email: 'customer@simulated.test', isOptedIn: true, contacts: [], deletion: null }
   const contract: ModelContract = {
     id: 1,
     account,
@@ -68,6 +68,7 @@ async function aContract() {
     day: '2027-03-10',
     sentOn: null,
     recipient: 'customer',
+    contactId: 0,
     channel: 'email',
     state: 'planned',
     reason: null,

@@ -15,6 +15,7 @@ import type { Random } from '#support/random.ts'
 import { newAddress } from './addresses.ts'
 import { look } from './ledger-watch.ts'
 import { aDeletion, noteDeleted } from './trash.ts'
+import { addContactTo, changeContacts } from './contacts.ts'
 import { startBulkChange, undoBulkChange } from './bulk.ts'
 import { dayAt, daysLater, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import type { Play } from './play.ts'
@@ -36,47 +37,36 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
   // By its own amount a contract is found in an email about several.
   const amount = 10 + model.contracts.size
   const [cycle, renews] = [random.pick(CYCLES), random.pick(RENEWS)]
-  await write(account, async (ctx) => {
-    const { id } = await createCustomer(
-      ctx,
-      CreateCustomer.parse({ name: 'Customer', email, sendNotifications: isOptedIn }),
-    )
-    const { id: contractId } = await createContract(
-      ctx,
-      CreateContract.parse({
-        customerId: id,
-        amount,
-        startDate: START_DATE,
-        renewalCycle: cycle,
-        renewalDate,
-        status,
-        renews,
-      }),
-    )
-    const customer = { id, email, isOptedIn, deletion: null }
-    model.customers.set(id, customer)
-    const since = model.now
-    model.contracts.set(contractId, {
-      id: contractId,
-      account,
-      customer,
-      renewalDate,
-      amount,
-      cycle,
-      status,
-      renews,
-      term: 1,
-      termStart: null,
-      anchor: START_DATE,
-      nextAmount: null,
-      endsOn: null,
-      held: null,
-      since,
-      decisions: [],
-      deletion: null,
-      own: {},
-    })
+  const terms = { amount, startDate: START_DATE, renewalCycle: cycle, renewalDate, status, renews }
+  const { id, customerId } = await write(account, async (ctx) => {
+    const fields = { name: 'Customer', email, sendNotifications: isOptedIn }
+    const { id: customerId } = await createCustomer(ctx, CreateCustomer.parse(fields))
+    return createContract(ctx, CreateContract.parse({ ...terms, customerId }))
   })
+  const contract: ModelContract = {
+    id,
+    account,
+    customer: { id: customerId, email, isOptedIn, contacts: [], deletion: null },
+    renewalDate,
+    amount,
+    cycle,
+    status,
+    renews,
+    term: 1,
+    termStart: null,
+    anchor: START_DATE,
+    nextAmount: null,
+    endsOn: null,
+    held: null,
+    since: model.now,
+    decisions: [],
+    deletion: null,
+    own: {},
+  }
+  model.contracts.set(id, contract)
+  model.customers.set(customerId, contract.customer)
+  for (let contacts = random.pick([0, 0, 0, 1, 2] as const); contacts > 0; contacts -= 1)
+    await addContactTo(play, contract)
 }
 
 /** One of the things that people do to a contract, its customer or its account. */
@@ -88,7 +78,8 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   if (share < 0.46) return actOnTerm(play, contract)
   if (share < 0.53) return moveDate(play, contract, random.int(-20, 40))
   if (share < 0.58) return decideByStatus(play, contract)
-  if (share < 0.7) return changeCustomer(play, contract)
+  if (share < 0.64) return changeCustomer(play, contract)
+  if (share < 0.7) return changeContacts(play, contract)
   if (share < 0.76) return saveOwn(play, contract)
   if (share < 0.8) return saveAccount(play, contract.account)
   if (share < 0.88) return bounce(play, contract)
@@ -108,7 +99,8 @@ export async function obstruct(play: Play, contract: ModelContract): Promise<voi
   if (share < 0.5) return bounce(play, contract)
   if (share < 0.65) return actOnTerm(play, contract)
   if (share < 0.7) return moveDate(play, contract, random.int(1, 40))
-  if (share < 0.85) return changeCustomer(play, contract)
+  if (share < 0.78) return changeCustomer(play, contract)
+  if (share < 0.88) return changeContacts(play, contract)
   return remove(play, contract)
 }
 

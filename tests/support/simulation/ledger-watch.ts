@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import {
+  addressOf,
   daysLater,
   dayAt,
   isOpen,
@@ -14,10 +15,10 @@ import {
 import { fault, textOf } from './fault.ts'
 import { accountOf, judgeLimits, judgeWait } from './limits.ts'
 import { isTooLateToConfirm } from './confirmations.ts'
-import { ending, keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
+import { ending, isSameLine, keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
 
 const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
-  offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, channel, state, reason, repeats,
+  offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, contact_id as "contactId", channel, state, reason, repeats,
   message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt",
   (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
 
@@ -149,15 +150,15 @@ function isManualLate({ plannedAt, day }: Row, at: number, today: string): boole
 }
 
 /** Also by one that was put off until a later day, or that a server sent whose clock was ahead. */
-function isOvertaken(model: Model, { id, contractId, renewalDate, term, recipient, channel, day }: Row): boolean {
+function isOvertaken(model: Model, row: Row): boolean {
+  const { id, contractId, renewalDate, term, day } = row
   return (model.rowsOf.get(contractId ?? 0) ?? []).some(
     (other) =>
       other.id !== id &&
       other.kind !== 'confirmation' &&
       other.renewalDate === renewalDate &&
       other.term === term &&
-      other.recipient === recipient &&
-      other.channel === channel &&
+      isSameLine(other, row) &&
       other.state !== 'skipped' &&
       other.day >= day,
   )
@@ -230,7 +231,7 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
   const { account } = contract
   remember(model, contract.id, `message ${row.id}: received`)
   const today = dayAt(at, account.timeZone)
-  const address = row.recipient === 'customer' ? contract.customer.email : account.ownerEmail
+  const address = row.recipient === 'customer' ? addressOf(contract, row) : account.ownerEmail
   if (to.toLowerCase() !== address?.toLowerCase())
     fault(model, `${what}: went to ${to}, not to ${address}`, contract.id)
   if (!isOpen(contract)) fault(model, `${what}: the contract is not open`, contract.id)
@@ -281,7 +282,7 @@ function refuseBurst(model: Model, delivery: Delivery, { row, what }: { row: Row
   if (!account) return
   // A renewal is confirmed whatever else was sent, and a reminder by hand may follow.
   if (row.kind === 'confirmation') return
-  const line = [row.contractId, row.renewalDate, row.term, row.recipient].join(' ')
+  const line = [row.contractId, row.renewalDate, row.term, row.recipient, row.contactId].join(' ')
   const earlier = model.receiptsOf.get(line) ?? []
   model.receiptsOf.set(line, [...earlier, delivery])
   // The day of a journey has as many hours as one likes.

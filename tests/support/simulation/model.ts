@@ -138,9 +138,20 @@ export interface ModelAccount extends Wishes {
 export interface ModelCustomer {
   id: number
   email: string | null
+  /** Of all contacts. */
   isOptedIn: boolean
+  /** The contacts besides the first, whose address is the customer's. */
+  contacts: ModelContact[]
   /** Null outside the trash. */
   deletion: ModelDeletion | null
+}
+
+export interface ModelContact {
+  id: number
+  email: string | null
+  reminders: boolean
+  /** Messages of earlier days are not for it. */
+  from: string
 }
 
 /** A customer or contract is in the trash. */
@@ -239,6 +250,8 @@ export interface Row {
   day: string
   sentOn: string | null
   recipient: string
+  /** 0 for the first, and for the owner. */
+  contactId: number
   channel: string
   state: string
   reason: string | null
@@ -281,6 +294,18 @@ export interface MailCounts {
 
 export function isOpen({ status, deletion }: ModelContract): boolean {
   return deletion === null && (status === 'pending' || status === 'active')
+}
+
+/** Who reads the customer's messages: the first contact, and those of the others that get them. */
+export function readersOf({ email, contacts }: ModelCustomer): Pick<ModelContact, 'id' | 'email' | 'from'>[] {
+  return [{ id: 0, email, from: '' }, ...contacts.filter((contact) => contact.reminders && contact.email !== null)]
+}
+
+/** Where a message to the customer goes. */
+export function addressOf({ customer }: ModelContract, { contactId }: Pick<Row, 'contactId'>): string | undefined {
+  return readersOf(customer)
+    .find(({ id }) => id === contactId)
+    ?.email?.toLowerCase()
 }
 
 export function wishesOf({ account, own }: ModelContract): Wishes {

@@ -65,6 +65,8 @@ export interface SimulationReport {
   /** How many messages to customers waited for the owner to verify their address. */
   waited: number
   repeats: number
+  /** Messages that reached contacts besides the first. */
+  toContacts: number
   /** Contracts that were renewed, ended or expired by themselves. */
   byItself: number
   /** Decisions that were undone. */
@@ -209,6 +211,7 @@ class Simulation {
       ...model.bulk,
       ...model.trash,
       repeats,
+      toContacts: model.deliveries.filter(({ rowId }) => (model.rows.get(rowId)?.contactId ?? 0) > 0).length,
     }
   }
 
@@ -258,7 +261,7 @@ class Simulation {
   async #restore(): Promise<boolean> {
     const { random, model } = this.#play
     const inTrash = [...model.contracts.values()].filter(({ deletion, account }) => deletion && account.hasAccess)
-    if (inTrash.length === 0 || !random.chance(0.2)) return false
+    if (inTrash.length === 0 || !random.chance(0.1)) return false
     const contract = random.pick(inTrash.slice(-MOST_RESTORED))
     await restore(this.#play, contract)
     remember(model, contract.id, `restored: ${stateOf(contract)}`)
