@@ -73,7 +73,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
 export async function edit(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
   const share = random.share()
-  if (share < 0.05) return startBulkChange(play, contract.account)
+  if (share < 0.05) return changeMany(play, contract)
   if (share < 0.09) return undoBulkChange(play)
   if (share < 0.46) return actOnTerm(play, contract)
   if (share < 0.53) return moveDate(play, contract, random.int(-20, 40))
@@ -89,6 +89,14 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   if (share < 0.98) return pay(play, contract.account)
   if (share < 0.985) return changeVerification(play, contract.account)
   return saveRenewals(play, contract.account)
+}
+
+/** Before the job comes to it, one of the contracts may be decided about, or be deleted. */
+async function changeMany(play: Play, contract: ModelContract): Promise<void> {
+  await startBulkChange(play, contract.account)
+  const share = play.random.share()
+  if (share < 0.5) return actOnTerm(play, contract)
+  if (share < 0.6) return remove(play, contract)
 }
 
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
