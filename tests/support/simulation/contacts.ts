@@ -2,7 +2,14 @@ import { addContact, changeContact, makeFirst, removeContact } from '#server/con
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { newAddress } from './addresses.ts'
 import { fault } from './fault.ts'
-import { dayAt, daysLater, type ModelAccount, type ModelContact, type ModelContract } from './model.ts'
+import {
+  dayAt,
+  daysLater,
+  type ModelAccount,
+  type ModelContact,
+  type ModelContract,
+  type ModelCustomer,
+} from './model.ts'
 import type { Play } from './play.ts'
 import { write } from './write.ts'
 
@@ -19,7 +26,7 @@ export async function changeContacts(play: Play, contract: ModelContract): Promi
   const contact = random.pick(contacts)
   const { id } = contact
   const share = random.share()
-  if (share < 0.5) return change(play, account, contact)
+  if (share < 0.5) return change(play, contract, contact)
   if (share < 0.7) {
     await write(account, (ctx) => removeContact(ctx, { id }))
     customer.contacts = contacts.filter((one) => one !== contact)
@@ -35,7 +42,7 @@ export async function changeContacts(play: Play, contract: ModelContract): Promi
 
 /** The customer of the contract gets another contact. */
 export async function addContactTo(play: Play, { account, customer }: ModelContract): Promise<void> {
-  const fields = someFields(play)
+  const fields = someFields(play, customer)
   const { id } = await write(account, (ctx) =>
     addContact(ctx, AddContact.parse({ ...fields, id: customer.id, name: 'Contact' })),
   )
@@ -44,16 +51,18 @@ export async function addContactTo(play: Play, { account, customer }: ModelContr
   await judgeFrom(play, account, contact)
 }
 
-async function change(play: Play, account: ModelAccount, contact: ModelContact): Promise<void> {
+async function change(play: Play, { account, customer }: ModelContract, contact: ModelContact): Promise<void> {
   const got = getsReminders(contact)
-  const fields = someFields(play)
+  const fields = someFields(play, customer)
   await write(account, (ctx) => changeContact(ctx, { id: contact.id, ...fields }))
   Object.assign(contact, fields)
   if (!got && getsReminders(contact)) await judgeFrom(play, account, contact)
 }
 
-function someFields({ random }: Play): Pick<ModelContact, 'email' | 'reminders'> {
-  return { email: random.chance(0.9) ? newAddress(random) : null, reminders: random.chance(0.85) }
+/** Now and then with the address of the first contact, not written alike. */
+function someFields({ random }: Play, { email }: ModelCustomer): Pick<ModelContact, 'email' | 'reminders'> {
+  const address = random.chance(0.15) ? (email?.toUpperCase() ?? null) : newAddress(random)
+  return { email: address, reminders: random.chance(0.85) }
 }
 
 function getsReminders({ email, reminders }: ModelContact): boolean {
