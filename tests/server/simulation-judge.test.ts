@@ -2,86 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { judgeConfirmations, judgeWithdrawn } from '#support/simulation/confirmations.ts'
 import { expectedOf } from '#support/simulation/expectation.ts'
 import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
-import { newModel, type Model, type ModelAccount, type ModelContract, type Row } from '#support/simulation/model.ts'
-import { anAccount, useWorld } from '#support/world.ts'
+import type { Row } from '#support/simulation/model.ts'
+import { aSimulatedContract, NOW } from '#support/simulated-contract.ts'
+import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
-const NOW = Date.parse('2027-03-10T12:00:00Z')
-
-/** A contract that renews in a week, as the simulation knows it, and rows of its ledger. */
-async function aContract() {
-  const model: Model = newModel(NOW)
-  model.mailCounts.limits = { toAddress: 2, ofPaying: 3, ofTrial: 1 }
-  const account: ModelAccount = {
-    id: 1,
-    isVerified: true,
-    request: await anAccount(world),
-    ownerEmail: 'owner@simulated.test',
-    timeZone: 'UTC',
-    zoneChangedAt: 0,
-    hour: 8,
-    hasAccess: true,
-    plannedDay: '2027-03-09',
-    confirms: false,
-    endOverdueAfter: null,
-    nightDay: '',
-    bounced: new Set(),
-    closed: new Set(),
-    enabled: true,
-    reminderDays: [30, 14, 7, 1],
-    followUpDays: [1, 3, 7],
-    email: false,
-    inApp: false,
-  }
-  const customer = { id: 1, email: 'customer@simulated.test', isOptedIn: true }
-  const contract: ModelContract = {
-    id: 1,
-    account,
-    customer,
-    renewalDate: '2027-03-17',
-    cycle: 'monthly',
-    status: 'active',
-    renews: 'by_agreement',
-    term: 1,
-    termStart: null,
-    anchor: '2020-01-01',
-    nextAmount: null,
-    endsOn: null,
-    held: null,
-    decisions: [],
-    since: Date.parse('2027-01-01'),
-    amount: 10,
-    isDeleted: false,
-    own: {},
-  }
-  model.accounts.push(account)
-  model.contracts.set(contract.id, contract)
-  const row = (changes: Partial<Row> = {}): Row => ({
-    id: 1,
-    accountId: 1,
-    contractId: 1,
-    renewalDate: contract.renewalDate,
-    term: 1,
-    kind: 'reminder',
-    offset: 7,
-    day: '2027-03-10',
-    sentOn: null,
-    recipient: 'customer',
-    channel: 'email',
-    state: 'planned',
-    reason: null,
-    repeats: 0,
-    messageId: `<reminder-${changes.id ?? 1}.x@traxx.test>`,
-    plannedAt: NOW,
-    sendingAt: NOW,
-    waitsFor: null,
-    ...changes,
-  })
-  return { model, contract, row }
-}
 
 test('a message may be skipped for one of a later day that the ledger has, and not for none', async () => {
-  const { model, row } = await aContract()
+  const { model, row } = await aSimulatedContract(world)
   const later = row({ id: 2, offset: 1, day: '2027-03-16', state: 'sent', sentOn: '2027-03-16' })
   noteRows(model, [row(), later])
   noteRows(model, [row({ state: 'skipped', reason: 'superseded' })])
@@ -93,7 +21,7 @@ test('a message may be skipped for one of a later day that the ledger has, and n
 })
 
 test('a follow-up is rightly superseded by a reminder that was put off until after it, though no later one was due', async () => {
-  const { model, row } = await aContract()
+  const { model, row } = await aSimulatedContract(world)
   const followUp = row({ id: 1, kind: 'follow_up', offset: 30, day: '2027-04-16' })
   const putOff = (changes: Partial<Row> = {}) => row({ id: 2, kind: 'follow_up', day: '2027-04-17', ...changes })
   model.now = Date.parse('2027-04-17T12:00:00Z')
@@ -106,7 +34,7 @@ test('a follow-up is rightly superseded by a reminder that was put off until aft
 })
 
 test('of what a message by hand and another took the place of, the one by hand is named', async () => {
-  const { model, contract, row } = await aContract()
+  const { model, contract, row } = await aSimulatedContract(world)
   noteRows(model, [
     row({ id: 1, kind: 'follow_up', day: '2027-03-24' }),
     row({ id: 2, kind: 'manual', state: 'sent', sentOn: '2027-03-10' }),
@@ -122,7 +50,7 @@ test.each([
   ['failed', 'refused', 1],
   ['failed', 'unknown', 0],
 ])('a second message on a day is a fault after one that is %s, %s', async (state, reason, faults) => {
-  const { model, row } = await aContract()
+  const { model, row } = await aSimulatedContract(world)
   noteRows(model, [
     row({ id: 1, kind: 'manual', state, reason, sentOn: '2027-03-10' }),
     row({ id: 2, state: 'sent', sentOn: '2027-03-10' }),
@@ -140,7 +68,7 @@ test.each([
 })
 
 test('what a clock ahead sent "tomorrow" was read today, and is not the second of tomorrow', async () => {
-  const { model, row } = await aContract()
+  const { model, row } = await aSimulatedContract(world)
   model.mailCounts.limits.toAddress = 3
   noteRows(model, [
     row({ id: 1, offset: 14, day: '2027-03-03', state: 'sent', sentOn: '2027-03-10' }),
@@ -169,7 +97,7 @@ test.each([
   { hours: 25, faults: 0 },
   { hours: 23, faults: 1 },
 ])('a message by hand that was not sent for $hours hours is too late or not', async ({ hours, faults }) => {
-  const { model, row } = await aContract()
+  const { model, row } = await aSimulatedContract(world)
   const byHand = { kind: 'manual', day: '2027-03-09', plannedAt: NOW - hours * 3_600_000 }
   noteRows(model, [row(byHand)])
   noteRows(model, [row({ ...byHand, state: 'skipped', reason: 'too_late' })])
@@ -179,7 +107,7 @@ test.each([
 describe('a renewal', () => {
   /** The contract in its second term, which it has just got, and a row that confirms it. */
   async function aRenewal(isConfirmed: boolean) {
-    const { model, contract, row } = await aContract()
+    const { model, contract, row } = await aSimulatedContract(world)
     contract.term = 2
     model.renewals.push({ contract, isConfirmed })
     const confirmation = (changes: Partial<Row> = {}) => row({ kind: 'confirmation', offset: 0, term: 2, ...changes })
@@ -243,7 +171,7 @@ describe('a renewal', () => {
 })
 
 test('on the day of a confirmation no reminder is expected to be sent besides', async () => {
-  const { model, contract, row } = await aContract()
+  const { model, contract, row } = await aSimulatedContract(world)
   noteRows(model, [row({ kind: 'confirmation', offset: 0, state: 'sent', sentOn: '2027-03-10' })])
   const expected = expectedOf(model, contract.account, [contract])
   expect([...expected.values()].map(({ offset, fate }) => [offset, fate])).toEqual([[7, 'confirmed']])

@@ -20,6 +20,11 @@ const LEAST: Happened[] = [
   { name: 'byItself', count: 5 },
   { name: 'undone', count: 1 },
   { name: 'confirmed', count: 3 },
+  { name: 'changed', count: 3 },
+  { name: 'leftOut', count: 1 },
+  { name: 'bulkUndone', count: 1 },
+  { name: 'restored', count: 1 },
+  { name: 'toContacts', count: 1 },
 ]
 
 interface Happened {
@@ -36,6 +41,11 @@ interface Happened {
     | 'byItself'
     | 'undone'
     | 'confirmed'
+    | 'changed'
+    | 'leftOut'
+    | 'bulkUndone'
+    | 'restored'
+    | 'toContacts'
   count: number
 }
 

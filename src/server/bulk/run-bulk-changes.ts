@@ -29,27 +29,30 @@ const ACCOUNTS_AT_ONCE = 2
  * Carries out and undoes changes of many contracts, a few of each account per transaction, so that each contract is
  * changed once, whatever crashes.
  */
-export async function runBulkChanges(ctx: JobContext): Promise<void> {
+export async function runBulkChanges(ctx: JobContext, { contractsAtOnce = CONTRACTS_AT_ONCE } = {}): Promise<void> {
   const stuck = new Set<number>()
   for (;;) {
     const found = ctx.signal.aborted ? [] : await readRows(ctx.db.system, RUNNING_CHANGES, Running)
     const running = found.filter(({ id }) => !stuck.has(id))
     if (running.length === 0) return
     await inParallel(running, { most: ACCOUNTS_AT_ONCE }, async (bulk) => {
-      if (!(await hasContinued(ctx, bulk))) stuck.add(bulk.id)
+      if (!(await hasContinued(ctx, { ...bulk, contractsAtOnce }))) stuck.add(bulk.id)
     })
   }
 }
 
 const RUNNING = columnsOf(BulkChangeEntity, 'b', ['id', 'accountId', 'createdBy'])
 const Running = z.object(RUNNING.fields)
-type Running = z.output<typeof Running>
+
+interface Batch extends z.output<typeof Running> {
+  contractsAtOnce: number
+}
 
 const RUNNING_CHANGES = sql`
   select ${RUNNING} from bulk_changes b where state in ('running', 'undoing') order by account_id limit 1000`
 
 /** If it fails for one account, the others are carried out without it; the next run tries again. */
-async function hasContinued({ db, services, log }: JobContext, bulk: Running): Promise<boolean> {
+async function hasContinued({ db, services, log }: JobContext, bulk: Batch): Promise<boolean> {
   try {
     return await db.as(bulk.createdBy).writeAs(bulk.accountId, (_em, write) => continued(write, bulk, services))
   } catch (error) {
@@ -62,7 +65,8 @@ const BULK = columnsOf(BulkChangeEntity, 'b', ['state', 'request', 'through'])
 const BulkRow = z.object({ ...BULK.fields, timeZone: z.string() })
 
 /** Whether there was anything to do. There is nothing to do for an account that is being deleted. */
-async function continued(write: Write, { id, accountId }: Running, services: Services): Promise<boolean> {
+async function continued(write: Write, batch: Batch, services: Services): Promise<boolean> {
+  const { id, accountId, contractsAtOnce } = batch
   const statement = sql`
     select ${BULK}, coalesce(a.time_zone, 'UTC') as "timeZone" from bulk_changes b join accounts a on a.id = b.account_id
     where b.account_id = ${accountId} and b.id = ${id} and a.deleting_at is null for update of b`
@@ -72,10 +76,14 @@ async function continued(write: Write, { id, accountId }: Running, services: Ser
   const request = StoredRequest.parse(bulk.request)
   const run: Run = { id, accountId, now, today: dayIn(now, bulk.timeZone), services, write, request }
   const isUndoing = bulk.state === 'undoing'
-  const rows = await nextContracts(run, { after: bulk.through, state: isUndoing ? 'changed' : 'waiting' })
+  const rows = await nextContracts(run, {
+    after: bulk.through,
+    state: isUndoing ? 'changed' : 'waiting',
+    most: contractsAtOnce,
+  })
   const contracts = await lockContracts(run, rows)
   if (rows.length > 0) await (isUndoing ? takeBack(run, rows, contracts) : change(run, rows, contracts))
-  const isOver = rows.length < CONTRACTS_AT_ONCE
+  const isOver = rows.length < contractsAtOnce
   await write(sql`
     update bulk_changes set through = ${rows.at(-1)?.contractId ?? bulk.through}
       ${isOver ? sql`, ended_at = ${now}, state = ${isUndoing ? 'undone' : 'done'}` : sql``}
@@ -87,12 +95,12 @@ type Contracts = ReadonlyMap<number, DecidedContract>
 
 function nextContracts(
   { id, accountId, write }: Run,
-  { after, state }: { after: number; state: string },
+  { after, state, most }: { after: number; state: string; most: number },
 ): Promise<Row[]> {
   const statement = sql`
     select ${ROW} from bulk_contracts r
     where account_id = ${accountId} and bulk_id = ${id} and contract_id > ${after} and state = ${state}
-    order by contract_id limit ${CONTRACTS_AT_ONCE}`
+    order by contract_id limit ${most}`
   return write(statement, Row)
 }
 

@@ -5,17 +5,17 @@ import { asSubscriber, type RequestContext } from '#server/context.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import type { Play } from './play.ts'
-import { isAboutTerm } from './expectation.ts'
+import { isAboutTerm, isSameLine } from './expectation.ts'
 import { fewSteps, mortal } from './faults.ts'
 import { fault } from './fault.ts'
 import { judgeSending, look } from './ledger-watch.ts'
 import { noteOutage } from './limits.ts'
-import { dayAt, daysLater, isOpen, wishesOf, type ModelContract } from './model.ts'
+import { dayAt, daysLater, isOpen, readersOf, wishesOf, type ModelContract } from './model.ts'
 
 /** The owner writes to a customer, or skips, puts off or hurries a message; now and then the server is killed at it. */
 export async function actByHand(play: Play, contract: ModelContract): Promise<void> {
   const { model, random, owner } = play
-  if (contract.isDeleted) return
+  if (contract.deletion) return
   const since = model.receipts.length
   const steps = random.chance(0.1) ? fewSteps(random) : Number.POSITIVE_INFINITY
   const { isDead, ...outside } = mortal(contract.account.request, steps)
@@ -50,8 +50,7 @@ async function act(play: Play, contract: ModelContract, request: RequestContext)
     return subscriber((ctx) => snoozeReminder(ctx, { ...key, until }))
   }
   const row = (model.rowsOf.get(contract.id) ?? []).find(
-    (one) =>
-      isAboutTerm(one, contract) && one.kind === key.kind && one.offset === key.offset && one.recipient === 'customer',
+    (one) => isAboutTerm(one, contract) && one.kind === key.kind && one.offset === key.offset && isSameLine(one, key),
   )
   if (row) model.byHand.set(row.id, (model.byHand.get(row.id) ?? 0) + 1)
   await sendReminderNow(request, key)
@@ -70,7 +69,7 @@ function someMessage({ random }: Play, contract: ModelContract): MessageKey | un
     kind,
     offset: random.pick(offsets),
     recipient: 'customer',
-    contactId: 0,
+    contactId: random.pick(readersOf(contract.customer)).id,
     channel: 'email',
   }
 }

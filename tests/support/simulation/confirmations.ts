@@ -1,19 +1,27 @@
 import { unreachable } from './expectation.ts'
 import { fault, textOf } from './fault.ts'
-import { daysLater, type Model, type ModelContract, type Row } from './model.ts'
+import { daysLater, readersOf, type Model, type ModelContract, type Row } from './model.ts'
 
 /** After so many days a renewal is no news any more. */
 const NEWS_DAYS = 7
 
-/** Each renewal that is to be confirmed has one row that says so, or why not; whoever was told of a term is not told again. */
+/** Each renewal that is to be confirmed has one row for each contact that says so, or why not; whoever was told of a term is not told again. */
 export function judgeConfirmations(model: Model): void {
   for (const { contract, isConfirmed } of model.renewals.splice(0)) {
-    const rows = confirmationsOf(model, contract)
-    const [row] = rows
-    if (rows.length > 1) fault(model, `contract ${contract.id}: ${rows.length} confirmations of one term`, contract.id)
-    if (!isConfirmed) refusePlanned(model, contract, row)
-    else if (!row) fault(model, `contract ${contract.id}: was renewed, and has no confirmation`, contract.id)
-    else judgeNew(model, contract, row)
+    const rows = Map.groupBy(confirmationsOf(model, contract), ({ contactId }) => contactId)
+    for (const [contactId, { length }] of rows)
+      if (length > 1)
+        fault(model, `contract ${contract.id}: ${length} confirmations of one term to ${contactId}`, contract.id)
+    if (isConfirmed) judgeConfirmed(model, contract, rows)
+    else for (const [row] of rows.values()) refusePlanned(model, contract, row)
+  }
+}
+
+function judgeConfirmed(model: Model, contract: ModelContract, rows: ReadonlyMap<number, Row[]>): void {
+  for (const { id } of readersOf(contract.customer)) {
+    const [row] = rows.get(id) ?? []
+    if (row) judgeNew(model, contract, row)
+    else fault(model, `contract ${contract.id}: was renewed, and has no confirmation to ${id}`, contract.id)
   }
 }
 

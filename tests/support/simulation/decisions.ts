@@ -10,7 +10,16 @@ import { renewByHand } from '#server/renewals/renew-by-hand.service.ts'
 import { judgeConfirmations, judgeWithdrawn } from './confirmations.ts'
 import { fault, textOf } from './fault.ts'
 import { look } from './ledger-watch.ts'
-import { dayAt, daysLater, isOpen, type DecidedState, type ModelAccount, type ModelContract } from './model.ts'
+import {
+  dayAt,
+  daysLater,
+  isOpen,
+  type DecidedState,
+  type Model,
+  type ModelAccount,
+  type ModelContract,
+  type ModelDecision,
+} from './model.ts'
 import type { Play } from './play.ts'
 import { decidedOf, ended, expired, renewed, reopened, type Moment } from './renewal-rules.ts'
 import { judgeContract } from './stored-decisions.ts'
@@ -20,7 +29,7 @@ const MOST_UNDONE = 50
 
 /** The owner renews a contract, ends or reopens it, undoes that, schedules another price, or changes how it renews. */
 export async function actOnTerm(play: Play, contract: ModelContract): Promise<void> {
-  if (contract.isDeleted) return
+  if (contract.deletion) return
   const { random } = play
   const share = random.share()
   if (share < 0.4) return renew(play, contract)
@@ -72,7 +81,7 @@ async function reopen(play: Play, contract: ModelContract): Promise<void> {
 
 /** A changed status closes or opens a contract; from pending to active it decides nothing. */
 export async function decideByStatus(play: Play, contract: ModelContract): Promise<void> {
-  if (contract.isDeleted) return
+  if (contract.deletion) return
   const [wasOpen, moment] = [isOpen(contract), momentOf(play, contract)]
   const { id } = contract
   const status = play.random.pick(
@@ -96,11 +105,15 @@ interface Attempt {
 
 async function decide(play: Play, contract: ModelContract, attempt: Attempt): Promise<void> {
   const { outcome } = attempt
-  if (typeof outcome !== 'string') {
-    const decision = { isByItself: false, before: decidedOf(contract), after: outcome, skipped: [] }
-    contract.decisions = [...contract.decisions, decision].slice(-MOST_UNDONE)
-  }
+  if (typeof outcome !== 'string') noteDecision(contract, outcome)
   await act(play, contract, attempt)
+}
+
+/** The contract is to be changed afterwards. */
+export function noteDecision(contract: ModelContract, after: DecidedState): ModelDecision {
+  const decision = { isByItself: false, before: decidedOf(contract), after, skipped: [] }
+  contract.decisions = [...contract.decisions, decision].slice(-MOST_UNDONE)
+  return decision
 }
 
 async function undo(play: Play, contract: ModelContract): Promise<void> {
@@ -108,17 +121,27 @@ async function undo(play: Play, contract: ModelContract): Promise<void> {
   const call = (ctx: SubscriberContext) => undoDecision(ctx, { id: contract.id })
   const last = contract.decisions.at(-1)
   if (!last) return act(play, contract, { outcome: 'NOTHING_TO_UNDO', call })
-  const { before, after } = last
-  const isOvertaken = (['amount', 'cycle', 'renewalDate', 'status'] as const).some(
-    (name) => contract[name] !== after[name],
-  )
-  if (isOvertaken) return act(play, contract, { outcome: 'UNDO_OVERTAKEN', call })
+  if (isOvertaken(contract, last)) return act(play, contract, { outcome: 'UNDO_OVERTAKEN', call })
+  await act(play, contract, { outcome: takenBack(model, contract, last), call })
+  judgeTakenBack(model, contract, last)
+}
+
+export function isOvertaken(contract: ModelContract, { after }: ModelDecision): boolean {
+  return (['amount', 'cycle', 'renewalDate', 'status'] as const).some((name) => contract[name] !== after[name])
+}
+
+/** What the contract is without its last decision, which the model forgets. */
+export function takenBack(model: Model, contract: ModelContract, last: ModelDecision): DecidedState {
   contract.decisions.pop()
   model.undone.add(contract.id)
   model.decided.undone += 1
-  const outcome = unchangedSince(contract, before, after)
+  const outcome = unchangedSince(contract, last.before, last.after)
   if (last.isByItself) outcome.held = outcome.renewalDate
-  await act(play, contract, { outcome, call })
+  return outcome
+}
+
+/** What the decision had skipped is planned again, once the ledger has been looked at. */
+export function judgeTakenBack(model: Model, contract: ModelContract, last: ModelDecision): void {
   model.undone.delete(contract.id)
   judgeWithdrawn(model, contract)
   for (const id of last.skipped) {
@@ -160,7 +183,7 @@ async function act(play: Play, contract: ModelContract, { outcome, call }: Attem
   await judgeContract(play, contract)
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
+export async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work
     return undefined
@@ -190,6 +213,6 @@ export async function saveRenewals({ model, owner, random }: Play, account: Mode
   await look(owner, model)
 }
 
-function momentOf({ model }: Play, { account }: ModelContract): Moment {
+export function momentOf({ model }: Pick<Play, 'model'>, { account }: ModelContract): Moment {
   return { now: model.now, today: dayAt(model.now, account.timeZone) }
 }

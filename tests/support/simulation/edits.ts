@@ -13,6 +13,10 @@ import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import type { Random } from '#support/random.ts'
 import { newAddress } from './addresses.ts'
+import { look } from './ledger-watch.ts'
+import { aDeletion, noteDeleted } from './trash.ts'
+import { addContactTo, changeContacts } from './contacts.ts'
+import { startBulkChange, undoBulkChange } from './bulk.ts'
 import { dayAt, daysLater, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import type { Play } from './play.ts'
 import { actOnTerm, decideByStatus, saveRenewals } from './decisions.ts'
@@ -33,57 +37,49 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
   // By its own amount a contract is found in an email about several.
   const amount = 10 + model.contracts.size
   const [cycle, renews] = [random.pick(CYCLES), random.pick(RENEWS)]
-  await write(account, async (ctx) => {
-    const { id } = await createCustomer(
-      ctx,
-      CreateCustomer.parse({ name: 'Customer', email, sendNotifications: isOptedIn }),
-    )
-    const { id: contractId } = await createContract(
-      ctx,
-      CreateContract.parse({
-        customerId: id,
-        amount,
-        startDate: START_DATE,
-        renewalCycle: cycle,
-        renewalDate,
-        status,
-        renews,
-      }),
-    )
-    const customer = { id, email, isOptedIn }
-    model.customers.set(id, customer)
-    const since = model.now
-    model.contracts.set(contractId, {
-      id: contractId,
-      account,
-      customer,
-      renewalDate,
-      amount,
-      cycle,
-      status,
-      renews,
-      term: 1,
-      termStart: null,
-      anchor: START_DATE,
-      nextAmount: null,
-      endsOn: null,
-      held: null,
-      since,
-      decisions: [],
-      isDeleted: false,
-      own: {},
-    })
+  const terms = { amount, startDate: START_DATE, renewalCycle: cycle, renewalDate, status, renews }
+  const { id, customerId } = await write(account, async (ctx) => {
+    const fields = { name: 'Customer', email, sendNotifications: isOptedIn }
+    const { id: customerId } = await createCustomer(ctx, CreateCustomer.parse(fields))
+    return createContract(ctx, CreateContract.parse({ ...terms, customerId }))
   })
+  const contract: ModelContract = {
+    id,
+    account,
+    customer: { id: customerId, email, isOptedIn, contacts: [], deletion: null },
+    renewalDate,
+    amount,
+    cycle,
+    status,
+    renews,
+    term: 1,
+    termStart: null,
+    anchor: START_DATE,
+    nextAmount: null,
+    endsOn: null,
+    held: null,
+    since: model.now,
+    decisions: [],
+    deletion: null,
+    own: {},
+  }
+  model.contracts.set(id, contract)
+  model.customers.set(customerId, contract.customer)
+  for (let contacts = random.pick([0, 0, 0, 1, 2] as const); contacts > 0; contacts -= 1)
+    await addContactTo(play, contract)
 }
 
 /** One of the things that people do to a contract, its customer or its account. */
 export async function edit(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
   const share = random.share()
+  if (share < 0.05) return changeMany(play, contract)
+  if (share < 0.09) return undoBulkChange(play)
   if (share < 0.46) return actOnTerm(play, contract)
   if (share < 0.53) return moveDate(play, contract, random.int(-20, 40))
   if (share < 0.58) return decideByStatus(play, contract)
-  if (share < 0.7) return changeCustomer(play, contract)
+  if (share < 0.64) return changeCustomer(play, contract)
+  if (share < 0.7) return changeContacts(play, contract)
   if (share < 0.76) return saveOwn(play, contract)
   if (share < 0.8) return saveAccount(play, contract.account)
   if (share < 0.88) return bounce(play, contract)
@@ -95,6 +91,14 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   return saveRenewals(play, contract.account)
 }
 
+/** Before the job comes to it, one of the contracts may be decided about, or be deleted. */
+async function changeMany(play: Play, contract: ModelContract): Promise<void> {
+  await startBulkChange(play, contract.account)
+  const share = play.random.share()
+  if (share < 0.5) return actOnTerm(play, contract)
+  if (share < 0.6) return remove(play, contract)
+}
+
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
 export async function obstruct(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
@@ -103,13 +107,14 @@ export async function obstruct(play: Play, contract: ModelContract): Promise<voi
   if (share < 0.5) return bounce(play, contract)
   if (share < 0.65) return actOnTerm(play, contract)
   if (share < 0.7) return moveDate(play, contract, random.int(1, 40))
-  if (share < 0.85) return changeCustomer(play, contract)
+  if (share < 0.78) return changeCustomer(play, contract)
+  if (share < 0.88) return changeContacts(play, contract)
   return remove(play, contract)
 }
 
 async function moveDate({ model }: Play, contract: ModelContract, count: number): Promise<void> {
   const renewalDate = daysLater(contract.renewalDate, count)
-  if (contract.isDeleted || count === 0 || (contract.termStart ?? '') >= renewalDate) return
+  if (contract.deletion || count === 0 || (contract.termStart ?? '') >= renewalDate) return
   await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, renewalDate: toDay(renewalDate) }))
   Object.assign(contract, { renewalDate, since: model.now })
 }
@@ -137,7 +142,7 @@ function someWishes(random: Random): Wishes {
 }
 
 async function saveOwn({ random }: Play, contract: ModelContract): Promise<void> {
-  if (contract.isDeleted) return
+  if (contract.deletion) return
   const wishes = someWishes(random)
   const maybe = <T>(wish: T) => (random.chance(0.5) ? wish : null)
   const own = {
@@ -172,7 +177,7 @@ async function saveAccount({ random }: Play, account: ModelAccount): Promise<voi
 async function bounce({ model, owner }: Play, contract: ModelContract): Promise<void> {
   const rows = model.rowsOf.get(contract.id) ?? []
   const row = rows.findLast((one) => one.recipient === 'customer' && one.state === 'sent')
-  if (!row || contract.isDeleted) return
+  if (!row || contract.deletion) return
   const { rows: sent } = await owner.query<{ messageId: string; address: string }>(
     'select message_id as "messageId", address from reminders where id = $1',
     [row.id],
@@ -201,11 +206,16 @@ async function leave({ account, customer }: ModelContract): Promise<void> {
 }
 
 async function remove(play: Play, contract: ModelContract): Promise<void> {
-  if (contract.isDeleted) return
-  await write(contract.account, (ctx) => removeContract(ctx, { id: contract.id }))
-  if (play.random.chance(0.5)) await write(contract.account, (ctx) => removeCustomer(ctx, contract.customer))
-  contract.isDeleted = true
-  await addContract(play, contract.account)
+  if (contract.deletion) return
+  const { model, owner, random } = play
+  const { account, customer } = contract
+  await write(account, (ctx) => removeContract(ctx, { id: contract.id }))
+  noteDeleted(model, contract)
+  if (random.chance(0.5)) {
+    await write(account, (ctx) => removeCustomer(ctx, { id: customer.id }))
+    customer.deletion = aDeletion(model)
+  }
+  await look(owner, model)
 }
 
 async function travel({ model, random }: Play, account: ModelAccount): Promise<void> {

@@ -3,10 +3,12 @@ import {
   daysLater,
   hourAt,
   isOpen,
+  readersOf,
   wishesOf,
   type Model,
   type ModelAccount,
   type ModelContract,
+  type Row,
 } from './model.ts'
 
 /** A message that the rules ask for, found by looking at one day after the other. */
@@ -16,6 +18,7 @@ export interface Expected {
   offset: number
   day: string
   recipient: string
+  contactId: number
   channel: string
   /** 'due', or the reason against it. */
   fate: string
@@ -60,11 +63,13 @@ interface Key {
   kind: string
   offset: number
   recipient: string
+  contactId: number
   channel: string
 }
 
-export function keyOf(contractId: number | null, { renewalDate, term, kind, offset, recipient, channel }: Key): string {
-  return [contractId, renewalDate, `term ${term}`, kind, offset, recipient, channel].join(' ')
+export function keyOf(contractId: number | null, key: Key): string {
+  const { renewalDate, term, kind, offset, recipient, contactId, channel } = key
+  return [contractId, renewalDate, `term ${term}`, kind, offset, recipient, contactId, channel].join(' ')
 }
 
 /** On each day, for which renewal dates somebody could want a message; by renewal date, the earliest day first. */
@@ -98,17 +103,21 @@ function messagesOf(
     ({ kind, offset, day }) =>
       day >= since && (kind === 'reminder' ? wishes.reminderDays : wishes.followUpDays).includes(offset),
   )
+  const owner = { recipient: 'owner', contactId: 0, from: '' }
   const lines = [
-    ['customer', 'email'],
-    ...(wishes.email ? [['owner', 'email']] : []),
-    ...(wishes.inApp ? [['owner', 'in_app']] : []),
+    ...readersOf(contract.customer).map(({ id, from }) => {
+      return { recipient: 'customer', contactId: id, channel: 'email', from }
+    }),
+    ...(wishes.email ? [{ ...owner, channel: 'email' }] : []),
+    ...(wishes.inApp ? [{ ...owner, channel: 'in_app' }] : []),
   ]
   const newest = wanted.at(-1)
-  return lines.flatMap(([recipient = '', channel = '']) => {
+  return lines.flatMap(({ from, ...line }) => {
     const past = (model.rowsOf.get(contract.id) ?? []).filter(
-      (row) => isAboutTerm(row, contract) && row.recipient === recipient && row.channel === channel,
+      (row) => isAboutTerm(row, contract) && isSameLine(row, line),
     )
     return wanted
+      .filter(({ day }) => day >= from)
       .filter(({ kind, offset }) => !past.some((row) => row.kind === kind && row.offset === offset))
       .map((one) => {
         const counting = past.filter(
@@ -128,16 +137,22 @@ function messagesOf(
           (isConfirmed ? 'confirmed' : undefined) ??
           overtaken ??
           tooLate(contract, one, today) ??
-          ending(contract, recipient) ??
-          unreachable(contract, { recipient, channel }) ??
+          ending(contract, line.recipient) ??
+          unreachable(contract, line) ??
           'due'
-        return { ...one, contract, recipient, channel, fate }
+        return { ...one, ...line, contract, fate }
       })
   })
 }
 
 export function isAboutTerm(row: { renewalDate: string; term: number }, contract: ModelContract): boolean {
   return row.renewalDate === contract.renewalDate && row.term === contract.term
+}
+
+export type Line = Pick<Row, 'recipient' | 'contactId' | 'channel'>
+
+export function isSameLine(one: Line, other: Line): boolean {
+  return one.recipient === other.recipient && one.contactId === other.contactId && one.channel === other.channel
 }
 
 /** Whoever leaves is not reminded to stay. */
@@ -152,13 +167,19 @@ export function tooLate({ renewalDate }: ModelContract, { kind, day }: { kind: s
 
 export function unreachable(
   { account, customer }: ModelContract,
-  { recipient, channel }: { recipient: string; channel: string },
+  { recipient, contactId, channel }: Line,
 ): string | undefined {
   if (channel === 'in_app') return undefined
   if (recipient === 'owner' && !account.isVerified) return 'no_address'
   if (recipient === 'owner') return account.bounced.has(account.ownerEmail) ? 'address_bounced' : undefined
-  if (customer.email !== null && account.closed.has(customer.email.toLowerCase())) return 'unsubscribed'
+  const readers = readersOf(customer)
+  const place = readers.findIndex(({ id }) => id === contactId)
+  if (place < 0) return 'contact_off'
+  const address = readers[place]?.email?.toLowerCase()
+  const isCopy = readers.slice(0, place).some(({ email }) => email?.toLowerCase() === address)
+  if (address !== undefined && isCopy) return 'second_copy'
+  if (address !== undefined && account.closed.has(address)) return 'unsubscribed'
   if (!customer.isOptedIn) return 'opted_out'
-  if (customer.email === null) return 'no_address'
-  return account.bounced.has(customer.email.toLowerCase()) ? 'address_bounced' : undefined
+  if (address === undefined) return 'no_address'
+  return account.bounced.has(address) ? 'address_bounced' : undefined
 }

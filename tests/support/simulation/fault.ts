@@ -2,9 +2,9 @@ import { dayAt, type Model, type Row } from './model.ts'
 
 export function textOf(row: Row | undefined): string {
   if (!row) return 'none'
-  const { recipient, channel, kind, offset, renewalDate, day, state, reason, repeats } = row
+  const { recipient, contactId, channel, kind, offset, renewalDate, day, state, reason, repeats } = row
   return [
-    `to ${recipient} by ${channel}, ${kind} ${offset} of ${renewalDate} due ${day}: ${state}`,
+    `to ${recipient}${contactId > 0 ? ` (contact ${contactId})` : ''} by ${channel}, ${kind} ${offset} of ${renewalDate} due ${day}: ${state}`,
     ...(reason ? [reason] : []),
     ...(repeats > 0 ? [`repeats ${repeats}`] : []),
   ].join(' ')

@@ -30,20 +30,24 @@ export function mortal({ db, services }: Outside, steps: number): Outside & { is
     step()
     return result
   }
-  const writeAs: Database['writeAs'] = (accountId, work) =>
-    around(() =>
-      db.writeAs(accountId, (em, write) => {
-        const mortalWrite = checking((statement) => around(() => write(statement)))
-        return around(() => work(em, mortalWrite))
-      }),
-    )
+  const writeAs =
+    (from: Database): Database['writeAs'] =>
+    (accountId, work) =>
+      around(() =>
+        from.writeAs(accountId, (em, write) => {
+          const mortalWrite = checking((statement) => around(() => write(statement)))
+          return around(() => work(em, mortalWrite))
+        }),
+      )
   const writeTogether: Database['writeTogether'] = (work) =>
     around(() => db.writeTogether((write) => around(() => work(checkingEach((asked) => around(() => write(asked)))))))
   const system: Pool = Object.create(db.system, {
     query: { value: (asked: QueryConfig) => around(() => db.system.query(asked)) },
   })
   const mailer: Mailer = { ...services.mailer, send: (message) => around(() => services.mailer.send(message)) }
-  return { db: { ...db, system, writeAs, writeTogether }, services: { ...services, mailer }, isDead: () => left <= 0 }
+  const as: Database['as'] = (actor) => ({ ...db.as(actor), as, system, writeTogether, writeAs: writeAs(db.as(actor)) })
+  const mortalDb = { ...db, as, system, writeTogether, writeAs: writeAs(db) }
+  return { db: mortalDb, services: { ...services, mailer }, isDead: () => left <= 0 }
 }
 
 export interface Conditions {

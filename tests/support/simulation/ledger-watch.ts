@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import {
+  addressOf,
   daysLater,
   dayAt,
   isOpen,
@@ -14,10 +15,10 @@ import {
 import { fault, textOf } from './fault.ts'
 import { accountOf, judgeLimits, judgeWait } from './limits.ts'
 import { isTooLateToConfirm } from './confirmations.ts'
-import { ending, keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
+import { ending, isSameLine, keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
 
 const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
-  offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, channel, state, reason, repeats,
+  offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, contact_id as "contactId", channel, state, reason, repeats,
   message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt",
   (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
 
@@ -78,6 +79,8 @@ function note(model: Model, row: Row): boolean {
       !isRenewed
     )
       if (before.reason !== 'by_hand') fault(model, `message ${row.id}: is planned again`, before.contractId)
+    if (before.state !== 'sent' && row.state === 'sent' && row.channel === 'in_app') refuseNoticeInTrash(model, before)
+    if (before.state === 'skipped' && row.state === 'planned') model.resumed.add(row.id)
     if (textOf(before) !== textOf(row)) remember(model, before.contractId, `message ${row.id}: ${textOf(row)}`)
     // Whose contract it was is remembered, also when that is deleted.
     Object.assign(before, row, { contractId: before.contractId })
@@ -87,6 +90,11 @@ function note(model: Model, row: Row): boolean {
   model.rows.set(row.id, row)
   if (row.contractId !== null) model.rowsOf.set(row.contractId, [...(model.rowsOf.get(row.contractId) ?? []), row])
   return true
+}
+
+function refuseNoticeInTrash(model: Model, row: Row): void {
+  if (model.contracts.get(row.contractId ?? 0)?.deletion)
+    fault(model, `message ${row.id} ${textOf(row)}: its contract is in the trash`, row.contractId)
 }
 
 /** What was to be sent and is not, for a reason that must be true. */
@@ -105,7 +113,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     ...followUpDays.map((offset) => daysLater(contract.renewalDate, offset)),
   ].filter((day) => day > row.day && day <= today)
   const holds: Record<string, boolean> = {
-    contract_deleted: contract.isDeleted,
+    contract_deleted: contract.deletion !== null,
     date_changed: row.renewalDate !== contract.renewalDate && !isConfirmation,
     closed: !isOpen(contract),
     renewed: row.term < contract.term,
@@ -119,6 +127,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
   }
   holds['limited'] = hasWaited && ENDING_A_WAIT.some((reason) => holds[reason])
   holds['unverified'] = holds['too_late'] === true && row.recipient === 'customer' && !contract.account.isVerified
+  if (row.kind !== 'manual' && ENDED_BY_DELETION.has(row.reason ?? '')) contract.deletion?.skipped.push(id)
   if (row.kind !== 'manual' && ENDED_BY_DECISION.has(row.reason ?? '')) contract.decisions.at(-1)?.skipped.push(id)
   const isTrue = holds[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
   if (!isTrue)
@@ -126,7 +135,8 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
 }
 
 const ENDED_BY_DECISION = new Set(['renewed', 'closed', 'ending'])
-const ENDING_A_WAIT = ['superseded', 'too_late', 'date_changed', 'closed', 'renewed', 'ending']
+const ENDED_BY_DELETION = new Set(['contract_deleted', 'limited'])
+const ENDING_A_WAIT = ['contract_deleted', 'superseded', 'too_late', 'date_changed', 'closed', 'renewed', 'ending']
 
 function isLate(contract: ModelContract, row: Row, { at, today }: { at: number; today: string }): boolean {
   if (row.kind === 'manual') return isManualLate(row, at, today)
@@ -140,15 +150,15 @@ function isManualLate({ plannedAt, day }: Row, at: number, today: string): boole
 }
 
 /** Also by one that was put off until a later day, or that a server sent whose clock was ahead. */
-function isOvertaken(model: Model, { id, contractId, renewalDate, term, recipient, channel, day }: Row): boolean {
+function isOvertaken(model: Model, row: Row): boolean {
+  const { id, contractId, renewalDate, term, day } = row
   return (model.rowsOf.get(contractId ?? 0) ?? []).some(
     (other) =>
       other.id !== id &&
       other.kind !== 'confirmation' &&
       other.renewalDate === renewalDate &&
       other.term === term &&
-      other.recipient === recipient &&
-      other.channel === channel &&
+      isSameLine(other, row) &&
       other.state !== 'skipped' &&
       other.day >= day,
   )
@@ -221,7 +231,7 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
   const { account } = contract
   remember(model, contract.id, `message ${row.id}: received`)
   const today = dayAt(at, account.timeZone)
-  const address = row.recipient === 'customer' ? contract.customer.email : account.ownerEmail
+  const address = row.recipient === 'customer' ? addressOf(contract, row) : account.ownerEmail
   if (to.toLowerCase() !== address?.toLowerCase())
     fault(model, `${what}: went to ${to}, not to ${address}`, contract.id)
   if (!isOpen(contract)) fault(model, `${what}: the contract is not open`, contract.id)
@@ -272,7 +282,7 @@ function refuseBurst(model: Model, delivery: Delivery, { row, what }: { row: Row
   if (!account) return
   // A renewal is confirmed whatever else was sent, and a reminder by hand may follow.
   if (row.kind === 'confirmation') return
-  const line = [row.contractId, row.renewalDate, row.term, row.recipient].join(' ')
+  const line = [row.contractId, row.renewalDate, row.term, row.recipient, row.contactId].join(' ')
   const earlier = model.receiptsOf.get(line) ?? []
   model.receiptsOf.set(line, [...earlier, delivery])
   // The day of a journey has as many hours as one likes.

@@ -1,5 +1,5 @@
 import { fault } from './fault.ts'
-import { dayAt, type Model, type Receipt, type Row } from './model.ts'
+import { addressOf, dayAt, type Model, type Receipt, type Row } from './model.ts'
 
 const DAY_MS = 86_400_000
 
@@ -30,7 +30,8 @@ export function judgeWait(model: Model, row: Row): void {
   const { limits, tries, uncertainDays } = model.mailCounts
   if (uncertainDays.has(day)) return
   const sameDay = tries.filter((one) => isSameDay(one, { at: model.now }) && isToCustomer(model, one.to))
-  const address = model.contracts.get(row.contractId ?? 0)?.customer.email?.toLowerCase()
+  const contract = model.contracts.get(row.contractId ?? 0)
+  const address = contract && addressOf(contract, row)
   const count =
     row.waitsFor === 'address_limit' ? sameDay.filter(({ to }) => to.toLowerCase() === address).length : sameDay.length
   const limit = row.waitsFor === 'address_limit' ? limits.toAddress : limits.ofPaying

@@ -18,12 +18,21 @@ export interface Model {
   open: Set<number>
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>
-  /** Contracts of which a decision has just been undone: only their messages can be planned again, or be withdrawn. */
+  /**
+   * Contracts of which a decision, or their deletion, has just been undone: only their messages can be planned again, or be
+   * withdrawn.
+   */
   undone: Set<number>
+  /** Their messages that are planned again. */
+  resumed: Set<number>
   /** Renewals whose confirmation the ledger has not been looked at for. */
   renewals: ModelRenewal[]
   /** How many contracts were renewed, ended or expired by themselves, decisions were undone, and renewals confirmed. */
   decided: { byItself: number; undone: number; confirmed: number }
+  /** How many contracts were changed together with others, and how many of those changes were undone or not. */
+  bulk: { changed: number; leftOut: number; bulkUndone: number; bulkKept: number }
+  /** How many contracts were restored from the trash, and how many were deleted for good. */
+  trash: { restored: number; purged: number }
   /** The last notification that was counted. */
   lastNotice: number
   /** The highest scheduled amount; each has its own. */
@@ -59,8 +68,11 @@ export function newModel(now: number): Model {
     open: new Set(),
     touched: new Set(),
     undone: new Set(),
+    resumed: new Set(),
     renewals: [],
     decided: { byItself: 0, undone: 0, confirmed: 0 },
+    bulk: { changed: 0, leftOut: 0, bulkUndone: 0, bulkKept: 0 },
+    trash: { restored: 0, purged: 0 },
     lastNotice: 0,
     amounts: 1_000_000,
     receipts: [],
@@ -116,6 +128,8 @@ export interface ModelAccount extends Wishes {
   endOverdueAfter: number | null
   /** The day on which the job that renews contracts was last there. */
   nightDay: string
+  /** Changes of several contracts at once, the newest last. */
+  bulks: ModelBulk[]
   bounced: Set<string>
   /** Whose readers have unsubscribed, in lower case. */
   closed: Set<string>
@@ -124,7 +138,29 @@ export interface ModelAccount extends Wishes {
 export interface ModelCustomer {
   id: number
   email: string | null
+  /** Of all contacts. */
   isOptedIn: boolean
+  /** The contacts besides the first, whose address is the customer's. */
+  contacts: ModelContact[]
+  /** Null outside the trash. */
+  deletion: ModelDeletion | null
+}
+
+export interface ModelContact {
+  id: number
+  email: string | null
+  reminders: boolean
+  /** Messages of earlier days are not for it. */
+  from: string
+}
+
+/** A customer or contract is in the trash. */
+export interface ModelDeletion {
+  at: number
+  /** The messages that it skipped. */
+  skipped: number[]
+  /** Nothing brings it back. */
+  isForGood: boolean
 }
 
 export interface ModelContract extends DecidedState {
@@ -134,7 +170,8 @@ export interface ModelContract extends DecidedState {
   renews: string
   /** What was decided and can be undone, the newest last. */
   decisions: ModelDecision[]
-  isDeleted: boolean
+  /** Null outside the trash. */
+  deletion: ModelDeletion | null
   own: { [Wish in keyof Wishes]?: Wishes[Wish] | null }
 }
 
@@ -175,6 +212,33 @@ export interface ModelDecision {
   skipped: number[]
 }
 
+/** The same change of several contracts, of which a job changes some at a time. */
+export interface ModelBulk {
+  id: number
+  change: BulkChoice
+  /** Whether the customers of renewed contracts are told. */
+  isConfirmed: boolean
+  state: string
+  contracts: ModelBulkContract[]
+}
+
+export type BulkChoice =
+  | { action: 'renew'; from: 'term' | 'today' }
+  | { action: 'end'; on: 'renewal_date' | 'today' }
+  | { action: 'change_price'; percent: number }
+  | { action: 'delete' }
+
+export interface ModelBulkContract {
+  contract: ModelContract
+  /** Of its term when it was selected. */
+  term: number
+  state: string
+  /** What undoing takes back. */
+  decision?: ModelDecision
+  deletion?: ModelDeletion
+  price?: { before: number | null; after: number | null }
+}
+
 export interface Row {
   id: number
   accountId: number
@@ -186,6 +250,8 @@ export interface Row {
   day: string
   sentOn: string | null
   recipient: string
+  /** 0 for the first, and for the owner. */
+  contactId: number
   channel: string
   state: string
   reason: string | null
@@ -226,8 +292,20 @@ export interface MailCounts {
   held: number
 }
 
-export function isOpen({ status, isDeleted }: ModelContract): boolean {
-  return !isDeleted && (status === 'pending' || status === 'active')
+export function isOpen({ status, deletion }: ModelContract): boolean {
+  return deletion === null && (status === 'pending' || status === 'active')
+}
+
+/** Who reads the customer's messages: the first contact, and those of the others that get them. */
+export function readersOf({ email, contacts }: ModelCustomer): Pick<ModelContact, 'id' | 'email' | 'from'>[] {
+  return [{ id: 0, email, from: '' }, ...contacts.filter((contact) => contact.reminders && contact.email !== null)]
+}
+
+/** Where a message to the customer goes. */
+export function addressOf({ customer }: ModelContract, { contactId }: Pick<Row, 'contactId'>): string | undefined {
+  return readersOf(customer)
+    .find(({ id }) => id === contactId)
+    ?.email?.toLowerCase()
 }
 
 export function wishesOf({ account, own }: ModelContract): Wishes {
@@ -242,9 +320,9 @@ export function wishesOf({ account, own }: ModelContract): Wishes {
 
 /** What decides about its messages, in a line. */
 export function stateOf(contract: ModelContract): string {
-  const { renewalDate, term, status, renews, endsOn, held, since, isDeleted, customer, own } = contract
+  const { renewalDate, term, status, renews, endsOn, held, since, deletion, customer, own } = contract
   const dates = { renewalDate, term, endsOn, held, since: new Date(since) }
-  return JSON.stringify({ ...dates, status, renews, isDeleted, customer, own })
+  return JSON.stringify({ ...dates, status, renews, isDeleted: deletion !== null, customer, own })
 }
 
 const days = new Map<string, Intl.DateTimeFormat>()

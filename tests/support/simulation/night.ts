@@ -16,8 +16,8 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
   const stored = await storedDecisions(play)
   const acted = new Map<ModelAccount, number>()
   for (const contract of model.contracts.values()) {
-    const { account, id, isDeleted } = contract
-    if (isDeleted) continue
+    const { account, id, deletion } = contract
+    if (deletion?.isForGood) continue
     const moment = { now: model.now, today: dayAt(model.now, account.timeZone) }
     const done = account.hasAccess ? byItself(contract, moment) : undefined
     const found = stored.get(id)

@@ -1,6 +1,6 @@
 import { daysLater, isOpen, type Cycle, type DecidedState, type ModelContract } from './model.ts'
 
-const MONTHS: Record<Cycle, number> = { monthly: 1, quarterly: 3, yearly: 12 }
+export const MONTHS: Record<Cycle, number> = { monthly: 1, quarterly: 3, yearly: 12 }
 const MOST_AT_ONCE = 60
 
 export interface Moment {

@@ -4,12 +4,15 @@ import pg from 'pg'
 import { REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import type { Services } from '#server/context.ts'
+import type { JobContext, Services } from '#server/context.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
+import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { purgeTrash } from '#server/trash/purge-trash.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
+import { judgeBulkChanges } from './bulk.ts'
 import { actByHand } from './by-hand.ts'
 import { addContract, changeCustomer, changeVerification, edit, obstruct } from './edits.ts'
 import { judgeConfirmations } from './confirmations.ts'
@@ -31,6 +34,7 @@ import {
 } from './model.ts'
 import { judgeNight } from './night.ts'
 import type { Play } from './play.ts'
+import { judgePurge, restore } from './trash.ts'
 import { openAccount } from './start.ts'
 
 export interface SimulationOptions {
@@ -61,17 +65,32 @@ export interface SimulationReport {
   /** How many messages to customers waited for the owner to verify their address. */
   waited: number
   repeats: number
+  /** Messages that reached contacts besides the first. */
+  toContacts: number
   /** Contracts that were renewed, ended or expired by themselves. */
   byItself: number
   /** Decisions that were undone. */
   undone: number
   /** Emails that told a customer of a renewal. */
   confirmed: number
+  /** Contracts that were changed together with others, or were left out of that. */
+  changed: number
+  leftOut: number
+  /** Those of them of which that was undone, or which were kept as they are. */
+  bulkUndone: number
+  bulkKept: number
+  /** Contracts that were restored from the trash, and that were deleted for good. */
+  restored: number
+  purged: number
 }
 
 const START = Date.parse('2027-01-04T00:30:00Z')
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const ACCOUNTS = 8
+/** Only the latest of those that were deleted: older ones are gone. */
+const MOST_RESTORED = 20
+/** So few that a killed process leaves a change half done. */
+const CONTRACTS_AT_ONCE = 2
 /** What happens with every seed, after the first, the second and the third quarter of the days. */
 const CERTAIN = ['kill', 'jump', 'drop'] as const
 const SHARES: Record<Certain, number> = { kill: 0, drop: 0.1, jump: 1 }
@@ -102,7 +121,7 @@ interface Round {
   dropsConnections?: boolean
 }
 
-type Ctx = Parameters<typeof planReminders>[0]
+type Ctx = JobContext
 
 class Simulation {
   readonly #options: SimulationOptions
@@ -189,7 +208,10 @@ class Simulation {
       limited: [...model.rows.values()].filter(({ reason }) => reason === 'limited').length,
       waited: this.#waited.size,
       ...model.decided,
+      ...model.bulk,
+      ...model.trash,
       repeats,
+      toContacts: model.deliveries.filter(({ rowId }) => (model.rows.get(rowId)?.contactId ?? 0) > 0).length,
     }
   }
 
@@ -214,21 +236,43 @@ class Simulation {
 
   async #edit(): Promise<boolean> {
     const { random, model } = this.#play
-    const live = [...model.contracts.values()].filter(({ isDeleted, account }) => !isDeleted && account.hasAccess)
+    const live = [...model.contracts.values()].filter(({ deletion, account }) => !deletion && account.hasAccess)
     const count = Math.round(random.share() * 2 * Math.max(1, live.length * 0.02))
     // Every account may be without a subscription at once.
     for (let n = 0; n < count && live.length > 0; n += 1) {
       const contract = random.pick(live)
-      if (contract.isDeleted || !contract.account.hasAccess) continue
+      if (contract.deletion || !contract.account.hasAccess) continue
       if (random.chance(0.1)) await actByHand(this.#play, contract)
       else await edit(this.#play, contract)
       remember(model, contract.id, `edited: ${stateOf(contract)}`)
       this.#report.edits += 1
+      // People do one thing after the other.
+      model.now += 1000
     }
+    const hasRestored = await this.#restore()
+    const hasReplaced = await this.#replaceDeleted(live.length)
     const locked = model.accounts.filter(({ hasAccess }) => !hasAccess)
     for (const account of locked) if (random.chance(0.02)) await this.#pay(account)
     const unverified = model.accounts.filter(({ isVerified }) => !isVerified)
     for (const account of unverified) if (random.chance(0.02)) await changeVerification(this.#play, account)
+    return count > 0 || hasRestored || hasReplaced
+  }
+
+  async #restore(): Promise<boolean> {
+    const { random, model } = this.#play
+    const inTrash = [...model.contracts.values()].filter(({ deletion, account }) => deletion && account.hasAccess)
+    if (inTrash.length === 0 || !random.chance(0.1)) return false
+    const contract = random.pick(inTrash.slice(-MOST_RESTORED))
+    await restore(this.#play, contract)
+    remember(model, contract.id, `restored: ${stateOf(contract)}`)
+    return true
+  }
+
+  async #replaceDeleted(left: number): Promise<boolean> {
+    const { random, model } = this.#play
+    const open = model.accounts.filter(({ hasAccess }) => hasAccess)
+    const count = open.length === 0 ? 0 : this.#options.contracts - left
+    for (let n = 0; n < count; n += 1) await addContract(this.#play, random.pick(open))
     return count > 0
   }
 
@@ -271,6 +315,9 @@ class Simulation {
       this.#clockIsTrustedFrom = model.now + 28 * HOUR
     const isHealthy = round.isHealthy && model.now >= this.#clockIsTrustedFrom
     await look(owner, model)
+    await this.#all(round, purgeTrash)
+    await judgePurge(this.#play, { isComplete: round.isHealthy })
+    await this.#changeMany(round)
     await this.#renew(round)
     const expected = this.#expected()
     const since = model.receipts.length
@@ -284,6 +331,14 @@ class Simulation {
     await look(owner, model)
     judgeSending(model, since, round.isHealthy)
     this.#noteWaits()
+  }
+
+  /** What changes of several contracts at once come to; it is planned some minutes later. */
+  async #changeMany(round: Round): Promise<void> {
+    const { model, random } = this.#play
+    await this.#all(round, (ctx) => runBulkChanges(ctx, { contractsAtOnce: CONTRACTS_AT_ONCE }))
+    const count = await judgeBulkChanges(this.#play, { isComplete: round.isHealthy })
+    if (count > 0) model.now += random.int(REPLAN_AFTER_MINUTES + 1, 10) * MINUTE
   }
 
   /** What happens to contracts by themselves; it is planned some minutes later. */
@@ -315,7 +370,7 @@ class Simulation {
       [...model.open].map((id) => model.rows.get(id)).map((row) => model.contracts.get(row?.contractId ?? 0)),
     )
     for (const contract of waiting) {
-      if (!contract || contract.isDeleted || !contract.account.hasAccess) continue
+      if (!contract || contract.deletion || !contract.account.hasAccess) continue
       // Where nobody knows whether a message was sent, its repeat must not go to the next reader.
       if (this.#isLost(contract) && random.chance(0.4)) await changeCustomer(this.#play, contract)
       else if (random.chance(0.15)) await obstruct(this.#play, contract)
@@ -333,7 +388,7 @@ class Simulation {
   /** What all processes make of it at once. One that is killed says nothing of what it did. */
   async #all(
     { processes, dropsConnections }: Pick<Round, 'processes' | 'dropsConnections'>,
-    job: typeof planReminders,
+    job: (ctx: Ctx) => Promise<void>,
   ) {
     const dropping = dropsConnections ? this.#dropConnections() : undefined
     await Promise.all(processes.map((ctx) => job(ctx).catch(() => {})))
@@ -402,5 +457,5 @@ class Simulation {
 
 /** One without contracts has nothing to plan. */
 function hasContracts({ contracts }: Model, account: ModelAccount): boolean {
-  return [...contracts.values()].some((contract) => contract.account === account && !contract.isDeleted)
+  return [...contracts.values()].some((contract) => contract.account === account && !contract.deletion)
 }

@@ -75,6 +75,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     confirms,
     endOverdueAfter: null,
     nightDay: '',
+    bulks: [],
     bounced: new Set(),
     closed: new Set(),
     enabled: true,

@@ -1,0 +1,83 @@
+import { addContact, changeContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
+import { AddContact } from '#shared/schemas/customer-contacts.ts'
+import { newAddress } from './addresses.ts'
+import { fault } from './fault.ts'
+import {
+  dayAt,
+  daysLater,
+  type ModelAccount,
+  type ModelContact,
+  type ModelContract,
+  type ModelCustomer,
+} from './model.ts'
+import type { Play } from './play.ts'
+import { write } from './write.ts'
+
+const MOST_CONTACTS = 2
+
+/** A customer gets another contact, or one of them is changed, deleted, or made the first. */
+export async function changeContacts(play: Play, contract: ModelContract): Promise<void> {
+  if (contract.deletion) return
+  const { random } = play
+  const { account, customer } = contract
+  const { contacts } = customer
+  if (contacts.length === 0 || (contacts.length < MOST_CONTACTS && random.chance(0.5)))
+    return addContactTo(play, contract)
+  const contact = random.pick(contacts)
+  const { id } = contact
+  const share = random.share()
+  if (share < 0.5) return change(play, contract, contact)
+  if (share < 0.7) {
+    await write(account, (ctx) => removeContact(ctx, { id }))
+    customer.contacts = contacts.filter((one) => one !== contact)
+    return
+  }
+  await write(account, (ctx) => makeFirst(ctx, { id }))
+  const got = getsReminders(contact)
+  const { email } = customer
+  customer.email = contact.email
+  Object.assign(contact, { email, reminders: true })
+  if (!got) await judgeFrom(play, account, contact)
+}
+
+/** The customer of the contract gets another contact. */
+export async function addContactTo(play: Play, { account, customer }: ModelContract): Promise<void> {
+  const fields = someFields(play, customer)
+  const { id } = await write(account, (ctx) =>
+    addContact(ctx, AddContact.parse({ ...fields, id: customer.id, name: 'Contact' })),
+  )
+  const contact = { ...fields, id, from: '' }
+  customer.contacts.push(contact)
+  await judgeFrom(play, account, contact)
+}
+
+async function change(play: Play, { account, customer }: ModelContract, contact: ModelContact): Promise<void> {
+  const got = getsReminders(contact)
+  const fields = someFields(play, customer)
+  await write(account, (ctx) => changeContact(ctx, { id: contact.id, ...fields }))
+  Object.assign(contact, fields)
+  if (!got && getsReminders(contact)) await judgeFrom(play, account, contact)
+}
+
+/** Now and then with the address of the first contact, not written alike. */
+function someFields({ random }: Play, { email }: ModelCustomer): Pick<ModelContact, 'email' | 'reminders'> {
+  const address = random.chance(0.15) ? (email?.toUpperCase() ?? null) : newAddress(random)
+  return { email: address, reminders: random.chance(0.85) }
+}
+
+function getsReminders({ email, reminders }: ModelContact): boolean {
+  return reminders && email !== null
+}
+
+/** It gets the messages of today, if that has not been planned yet, or of tomorrow. */
+async function judgeFrom({ model, owner }: Play, account: ModelAccount, contact: ModelContact): Promise<void> {
+  const today = dayAt(model.now, account.timeZone)
+  const { rows } = await owner.query<{ from: string }>(
+    'select reminders_from::text as "from" from customer_contacts where id = $1',
+    [contact.id],
+  )
+  contact.from = rows[0]?.from ?? ''
+  const isToday = contact.from === today
+  const isTomorrow = contact.from === daysLater(today, 1) && account.plannedDay >= today
+  if (!isToday && !isTomorrow) fault(model, `contact ${contact.id}: gets reminders from ${contact.from}`)
+}
