@@ -21,6 +21,6 @@ export class KeptPdfs extends Migration {
         using (account_id = ${TENANT}) with check (account_id = ${TENANT});
       create policy system on kept_pdfs for all to traxx_system using (true) with check (true);
       grant select, insert, update, delete on kept_pdfs to traxx_app;
-      grant select, delete on kept_pdfs to traxx_system;`)
+      grant select (account_id, path, kept_at), delete on kept_pdfs to traxx_system;`)
   }
 }

@@ -143,6 +143,7 @@ async function addContracts(request: RequestContext, { harbor, mill, quay }: Cus
   await trash.removeContract({ id: former.id })
   await views.save({ name: 'Harbor soon', search: { customerId: harbor, sort: 'renewalDate', tag: 'VIP' } })
   await views.save({ name: 'Big ones', search: { amountFrom: 1000, columns: 'customer,amount' }, position: 1 })
+  await views.saveListSettings({ contractColumns: 'customer,amount' })
 }
 
 async function changeSettings(request: RequestContext): Promise<void> {

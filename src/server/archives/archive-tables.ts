@@ -3,6 +3,7 @@ import { UpdateCompany } from '#shared/schemas/company.ts'
 import { WriteText } from '#shared/schemas/reminder-texts.ts'
 import { ReminderSettings } from '#shared/schemas/reminders.ts'
 import { RenewalSettings } from '#shared/schemas/renewals.ts'
+import { ListSettings } from '#shared/schemas/views.ts'
 import {
   bouncesReader,
   changesReader,
@@ -38,6 +39,7 @@ export const ARCHIVE_TABLES = [
   'contract-decisions',
   'contract-reminder-settings',
   'saved-views',
+  'list-settings',
   'notes',
   'activity',
   'reminders',
@@ -67,6 +69,7 @@ export function rowReaders(known: Known): Record<ArchiveTable, ReadRow> {
     'contract-decisions': decisionsReader(known),
     'contract-reminder-settings': contractSettingsReader(known),
     'saved-views': viewsReader(known),
+    'list-settings': single(ListSettings),
     notes: notesReader(known),
     activity: changesReader(known),
     reminders: messagesReader(known),

@@ -101,7 +101,15 @@ async function removeUnused({ write, accountId }: SubscriberContext): Promise<vo
 }
 
 /** Tables that `writeSettings` and the storage of files read. */
-const NO_ROWS = ['company', 'notification-settings', 'reminder-texts', 'renewal-settings', 'pdfs', 'logo']
+const NO_ROWS = [
+  'company',
+  'notification-settings',
+  'reminder-texts',
+  'renewal-settings',
+  'list-settings',
+  'pdfs',
+  'logo',
+]
 
 /** Returns a contract about which a message may be due today, if there is one; or any other. */
 async function writeRows(

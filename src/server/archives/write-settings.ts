@@ -4,11 +4,13 @@ import { UpdateCompany } from '#shared/schemas/company.ts'
 import { WriteText } from '#shared/schemas/reminder-texts.ts'
 import { ReminderSettings } from '#shared/schemas/reminders.ts'
 import { RenewalSettings } from '#shared/schemas/renewals.ts'
+import { ListSettings } from '#shared/schemas/views.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { resetText, saveText } from '#server/reminder-settings/texts.service.ts'
+import { saveListSettings } from '#server/views/list-settings.service.ts'
 import { allRows, type OpenArchive } from './archive-reader.ts'
 
 /**
@@ -27,6 +29,8 @@ export async function writeSettings(ctx: SubscriberContext, archive: OpenArchive
   if (settings) await saveSettings(ctx, ReminderSettings.parse(settings))
   const renewals = await one('renewal-settings')
   if (renewals) await saveRenewalSettings(ctx, RenewalSettings.parse(renewals))
+  const lists = await one('list-settings')
+  if (lists) await saveListSettings(ctx, ListSettings.parse(lists))
   return writeTexts(ctx, archive)
 }
 

@@ -32,7 +32,12 @@ export async function changeContacts(play: Play, contract: ModelContract): Promi
     customer.contacts = contacts.filter((one) => one !== contact)
     return
   }
-  await write(account, (ctx) => makeFirst(ctx, { id }))
+  const { rows } = await play.owner.query<{ version: number }>('select version from customer_contacts where id = $1', [
+    id,
+  ])
+  const [seen] = rows
+  if (!seen) throw new Error(`There is no contact ${id}`)
+  await write(account, (ctx) => makeFirst(ctx, { id, version: seen.version }))
   const got = getsReminders(contact)
   const { email } = customer
   customer.email = contact.email

@@ -13,6 +13,7 @@ const OF_ACCOUNTS: Record<string, string[]> = {
   bulk_changes: ['account_id', 'created_by', 'id', 'state'],
   contracts: ['account_id', 'acts_on', 'deleted_at', 'pdf_path'],
   customers: ['account_id', 'deleted_at'],
+  kept_pdfs: ['account_id', 'kept_at', 'path'],
   reminders: ['account_id', 'id', 'next_attempt_at', 'state'],
   renewal_settings: ['account_id', 'end_overdue_after_days', 'ended_through'],
 }
