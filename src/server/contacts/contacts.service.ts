@@ -6,6 +6,7 @@ import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
+import { exchangeMessages } from '#server/ledger/requests.ts'
 import { lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
@@ -85,8 +86,10 @@ export async function makeFirst(ctx: SubscriberContext, { id }: ById): Promise<C
     phone: contact.phone,
   })
   if (!getsReminders(contact)) contact.remindersFrom = remindersFrom
-  em.assign(contact, { name: contactName ?? customer.name, role: contactRole, email, phone, reminders: true })
+  const name = contactName ?? customer.name
+  em.assign(contact, { name, role: contactRole, email, phone, reminders: true })
   await em.flush()
+  await exchangeMessages(write, { accountId, customerId, contactId: id, name })
   return listContacts(ctx, { id: customerId })
 }
 
