@@ -67,6 +67,15 @@ test.each([
   for (const fault of model.faults) expect(fault).toContain('the second on 2027-03-10')
 })
 
+test('an email about two contracts is repeated under its Message-ID, also if one of them was withdrawn since', async () => {
+  const { model, row } = await aSimulatedContract(world)
+  const messageId = '<reminder-1.x@traxx.test>'
+  noteRows(model, [row({ id: 2, state: 'sent', sentOn: '2027-03-10', messageId })])
+  model.receipts.push({ messageId, to: 'customer@simulated.test', at: NOW, text: '' })
+  judgeSending(model, 0, true)
+  expect(model.faults).toEqual([])
+})
+
 test('what a clock ahead sent "tomorrow" was read today, and is not the second of tomorrow', async () => {
   const { model, row } = await aSimulatedContract(world)
   model.mailCounts.limits.toAddress = 3

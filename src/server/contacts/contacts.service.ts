@@ -9,6 +9,7 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
+import { exchangeMessages } from '#server/ledger/requests.ts'
 import { lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
 import { CustomerContactEntity, type CustomerContact } from '#server/customers/customer-contact.entity.ts'
@@ -94,8 +95,10 @@ export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFir
     phone: contact.phone,
   })
   if (!getsReminders(contact)) contact.remindersFrom = remindersFrom
-  em.assign(contact, { name: contactName ?? customer.name, role: contactRole, email, phone, reminders: true })
+  const name = contactName ?? customer.name
+  em.assign(contact, { name, role: contactRole, email, phone, reminders: true })
   await em.flush()
+  await exchangeMessages(write, { accountId, customerId, contactId: id, name })
   return listContacts(ctx, { id: customerId })
 }
 

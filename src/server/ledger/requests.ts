@@ -207,3 +207,35 @@ export async function withdraw(write: Write, accountId: number): Promise<void> {
 function rowsOf({ accountId, messageId }: Email): Sql {
   return sql`account_id = ${accountId} and message_id = ${messageId}`
 }
+
+interface Exchanged {
+  accountId: number
+  customerId: number
+  /** The contact that is made the first. */
+  contactId: number
+  /** What the former first one is called. */
+  name: string
+}
+
+/**
+ * Exchanges a contact's messages with those of the first about the same occasions, so that each reader keeps their own:
+ * what one of them has been sent is not sent to them again in place of the other's.
+ */
+export async function exchangeMessages(
+  write: Write,
+  { accountId, customerId, contactId, name }: Exchanged,
+): Promise<void> {
+  const have = (id: number, other: number) => sql`
+    r.account_id = ${accountId} and r.customer_id = ${customerId} and r.recipient = 'customer' and r.contact_id = ${id}
+    and exists (select from reminders o where o.account_id = r.account_id and o.contract_id = r.contract_id
+      and o.renewal_date = r.renewal_date and o.term_number = r.term_number and o.kind = r.kind
+      and o.offset_days = r.offset_days and o.recipient = r.recipient and o.channel = r.channel and o.contact_id = ${other})`
+  // No two rows may have the same key meanwhile.
+  await write(sql`update reminders r set contact_id = ${-contactId} where ${have(contactId, 0)}`)
+  await write(
+    sql`update reminders r set contact_id = ${contactId}, contact_name = ${name} where ${have(0, -contactId)}`,
+  )
+  await write(sql`
+    update reminders r set contact_id = 0, contact_name = null
+    where r.account_id = ${accountId} and r.customer_id = ${customerId} and r.contact_id = ${-contactId}`)
+}

@@ -172,6 +172,20 @@ test('made the first, a contact changes places with the first, and both still ge
   expect(addressesOf(server)).toEqual([SECOND, FIRST])
 })
 
+test('made the first after it has got a message, a contact does not get that again, and the former first one does', async () => {
+  const server = await planned()
+  const [, second] = await server.rows()
+  await sendReminderNow(server.request, MessageKey.parse(second))
+  expect(addressesOf(server)).toEqual([SECOND])
+  await server.as((ctx) => makeFirst(ctx, { id: server.ada }))
+  await server.send()
+  expect(addressesOf(server)).toEqual([SECOND, FIRST])
+  expect(await server.rows()).toMatchObject([
+    { contactId: server.ada, contactName: 'Harbor', address: FIRST, state: 'sent' },
+    { contactId: 0, contactName: null, address: SECOND, state: 'sent' },
+  ])
+})
+
 test('messages due to one address are one email, also as contacts of two customers', async () => {
   const server = await aServer()
   const { id: mill } = await aCustomer(server.request, { name: 'Mill', email: SECOND })

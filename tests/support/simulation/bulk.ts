@@ -14,6 +14,7 @@ import {
   type ModelAccount,
   type ModelBulk,
   type ModelBulkContract,
+  type ModelContract,
 } from './model.ts'
 import type { Play } from './play.ts'
 import { judgeContract } from './stored-decisions.ts'
@@ -24,23 +25,24 @@ const MOST_SELECTED = 12
 /** Older ones may have been forgotten. */
 const LATEST = 4
 
-/** The owner has several contracts of an account changed, or all of them. */
-export async function startBulkChange({ model, random }: Play, account: ModelAccount): Promise<void> {
+/** The owner has several contracts of an account changed, or all of them. Returns those. */
+export async function startBulkChange({ model, random }: Play, account: ModelAccount): Promise<ModelContract[]> {
   const all = [...model.contracts.values()].filter((one) => one.account === account && !one.deletion)
   const some = all.filter(() => random.chance(0.5)).slice(0, MOST_SELECTED)
   const [chosen, selection] = random.chance(0.2)
     ? [all, { filter: {} }]
     : [some, { ids: some.map(({ id }) => id).toReversed() }]
-  if (chosen.length === 0) return
+  if (chosen.length === 0) return []
   const change = someChange(random)
   const confirm = { yes: true, no: false, usual: undefined }[random.pick(['yes', 'no', 'usual'] as const)]
   const input = BulkChange.parse({ ...requestOf(change), contracts: selection, confirm })
   let id = 0
   const refusal = await refusalOf(write(account, async (ctx) => void ({ id } = await startBulk(ctx, input))))
   judgeRefusal({ model, account }, refusal, isBusy(account) ? 'BULK_RUNNING' : undefined)
-  if (refusal !== undefined) return
+  if (refusal !== undefined) return []
   const contracts = chosen.map((contract) => ({ contract, term: contract.term, state: 'waiting' }))
   account.bulks.push({ id, change, isConfirmed: confirm ?? account.confirms, state: 'running', contracts })
+  return chosen
 }
 
 /** An owner undoes one of the last changes, as a whole; sometimes one that cannot be undone. */

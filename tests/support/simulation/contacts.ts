@@ -18,7 +18,7 @@ const MOST_CONTACTS = 2
 /** A customer gets another contact, or one of them is changed, deleted, or made the first. */
 export async function changeContacts(play: Play, contract: ModelContract): Promise<void> {
   if (contract.deletion) return
-  const { random } = play
+  const { model, random } = play
   const { account, customer } = contract
   const { contacts } = customer
   if (contacts.length === 0 || (contacts.length < MOST_CONTACTS && random.chance(0.5)))
@@ -38,6 +38,7 @@ export async function changeContacts(play: Play, contract: ModelContract): Promi
   const [seen] = rows
   if (!seen) throw new Error(`There is no contact ${id}`)
   await write(account, (ctx) => makeFirst(ctx, { id, version: seen.version }))
+  for (const row of model.rowsOf.get(contract.id) ?? []) model.touched.add(row.id)
   const got = getsReminders(contact)
   const { email } = customer
   customer.email = contact.email
@@ -46,21 +47,27 @@ export async function changeContacts(play: Play, contract: ModelContract): Promi
 }
 
 /** The customer of the contract gets another contact. */
-export async function addContactTo(play: Play, { account, customer }: ModelContract): Promise<void> {
+export async function addContactTo(play: Play, { id: contract, account, customer }: ModelContract): Promise<void> {
   const fields = someFields(play, customer)
   const { id } = await write(account, (ctx) =>
     addContact(ctx, AddContact.parse({ ...fields, id: customer.id, name: 'Contact' })),
   )
   const contact = { ...fields, id, from: '' }
   customer.contacts.push(contact)
+  play.model.readBy.delete(contract)
   await judgeFrom(play, account, contact)
 }
 
-async function change(play: Play, { account, customer }: ModelContract, contact: ModelContact): Promise<void> {
+async function change(
+  play: Play,
+  { id: contract, account, customer }: ModelContract,
+  contact: ModelContact,
+): Promise<void> {
   const got = getsReminders(contact)
   const fields = someFields(play, customer)
   await write(account, (ctx) => changeContact(ctx, { id: contact.id, ...fields }))
   Object.assign(contact, fields)
+  play.model.readBy.delete(contract)
   if (!got && getsReminders(contact)) await judgeFrom(play, account, contact)
 }
 

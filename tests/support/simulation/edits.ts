@@ -91,12 +91,13 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   return saveRenewals(play, contract.account)
 }
 
-/** Before the job comes to it, one of the contracts may be decided about, or be deleted. */
+/** Before the job comes to it, some of the contracts may be decided about, or be deleted. */
 async function changeMany(play: Play, contract: ModelContract): Promise<void> {
-  await startBulkChange(play, contract.account)
-  const share = play.random.share()
-  if (share < 0.5) return actOnTerm(play, contract)
-  if (share < 0.6) return remove(play, contract)
+  for (const selected of await startBulkChange(play, contract.account)) {
+    const share = play.random.share()
+    if (share < 0.3) await actOnTerm(play, selected)
+    else if (share < 0.35) await remove(play, selected)
+  }
 }
 
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
@@ -120,7 +121,7 @@ async function moveDate({ model }: Play, contract: ModelContract, count: number)
 }
 
 /** Another address, or another wish, of the customer. */
-export async function changeCustomer({ random }: Play, { account, customer }: ModelContract): Promise<void> {
+export async function changeCustomer({ model, random }: Play, { id, account, customer }: ModelContract): Promise<void> {
   const email = random.chance(0.85) ? newAddress(random) : null
   const sendNotifications = random.chance(0.9)
   const address = email?.toLowerCase()
@@ -129,6 +130,7 @@ export async function changeCustomer({ random }: Play, { account, customer }: Mo
   if (sendNotifications && isClosed && address === customer.email?.toLowerCase()) return
   await write(account, (ctx) => updateCustomer(ctx, { id: customer.id, email, sendNotifications }))
   Object.assign(customer, { email, isOptedIn: sendNotifications })
+  model.readBy.delete(id)
 }
 
 function someWishes(random: Random): Wishes {

@@ -257,7 +257,7 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     fault(model, `${what}: the owner's address is not verified`, contract.id)
   const delivery = { rowId: row.id, at, readAt: at - model.clockError }
   model.deliveries.push(delivery)
-  refuseBurst(model, delivery, { row, what })
+  refuseBurst(model, delivery, { row, what, to })
 }
 
 interface JudgedMail {
@@ -277,9 +277,14 @@ function judgeDigests(model: Model, mails: JudgedMail[]): void {
  * On one day, one message about a contract's term reaches somebody, however often that one is repeated. It is the same
  * day where both the servers and the reader say so: what a clock ahead sent "tomorrow" was read today.
  */
-function refuseBurst(model: Model, delivery: Delivery, { row, what }: { row: Row; what: string }): void {
+function refuseBurst(
+  model: Model,
+  delivery: Delivery,
+  { row, what, to }: { row: Row; what: string; to: string },
+): void {
   const account = model.contracts.get(row.contractId ?? 0)?.account
   if (!account) return
+  refuseSecondCopy(model, row, { what, to })
   // A renewal is confirmed whatever else was sent, and a reminder by hand may follow.
   if (row.kind === 'confirmation') return
   const line = [row.contractId, row.renewalDate, row.term, row.recipient, row.contactId].join(' ')
@@ -302,6 +307,19 @@ function refuseBurst(model: Model, delivery: Delivery, { row, what }: { row: Row
       `${what}: the second on ${today}: ${textOf(row)} after ${textOf(model.rows.get(other.rowId))}`,
       row.contractId,
     )
+}
+
+/** Whoever has read about an occasion does not read about it again, also as another contact of the customer. */
+function refuseSecondCopy(model: Model, row: Row, { what, to }: { what: string; to: string }): void {
+  const { id, contractId, renewalDate, term, kind, offset } = row
+  if (contractId === null || kind === 'manual') return
+  const read = model.readBy.get(contractId) ?? new Map<string, number>()
+  model.readBy.set(contractId, read)
+  const key = [renewalDate, term, kind, offset, to.toLowerCase()].join(' ')
+  const first = read.get(key) ?? id
+  read.set(key, id)
+  if (first !== id)
+    fault(model, `${what}: again to ${to}: ${textOf(row)} after ${textOf(model.rows.get(first))}`, contractId)
 }
 
 /** Given up without knowing whether it was sent. Treating it as failed and sending again is correct. */

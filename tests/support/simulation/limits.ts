@@ -42,10 +42,11 @@ function isSameDay(one: { at: number }, other: { at: number }): boolean {
   return Math.floor(one.at / DAY_MS) === Math.floor(other.at / DAY_MS)
 }
 
-/** Whose email it is, by the row that its Message-ID names. */
+/** Whose email it is, by the row that its Message-ID names; or by the others in it, if that one was withdrawn since. */
 export function accountOf(model: Model, messageId: string): number | undefined {
   const [, lead] = /^<reminder-(\d+)\./.exec(messageId) ?? []
-  return model.rows.get(Number(lead))?.accountId
+  const row = model.rows.get(Number(lead)) ?? [...model.rows.values()].find((other) => other.messageId === messageId)
+  return row?.accountId
 }
 
 function isToCustomer(model: Model, address: string): boolean {

@@ -42,6 +42,8 @@ export interface Model {
   deliveries: Delivery[]
   /** By contract, renewal date and recipient. */
   receiptsOf: Map<string, Delivery[]>
+  /** By contract, which row told a reader of an occasion, unless somebody has typed an address since. */
+  readBy: Map<number, Map<string, number>>
   /** The Message-IDs that the mail server may have taken without saying so. */
   lostMails: Set<string>
   /** What customers were sent on a day, or might have been: of an address and of an account. */
@@ -78,6 +80,7 @@ export function newModel(now: number): Model {
     receipts: [],
     deliveries: [],
     receiptsOf: new Map(),
+    readBy: new Map(),
     lostMails: new Set(),
     mailCounts: {
       limits: { toAddress: 0, ofPaying: 0, ofTrial: 0 },
