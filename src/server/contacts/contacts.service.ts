@@ -80,7 +80,7 @@ export async function removeContact(ctx: SubscriberContext, { id }: ById): Promi
  * Returns all contacts. @throws CONTACT_NOT_FOUND, also for somebody else's; CONTACT_CHANGED
  */
 export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFirst): Promise<ContactView[]> {
-  const { em, accountId } = ctx
+  const { em, write, accountId } = ctx
   const remindersFrom = await lockUnplanned(ctx)
   const contact = await lockContact(ctx, { id })
   if (isOvertaken(contact, seenVersion(version))) throw await contactChanged(ctx, { id })

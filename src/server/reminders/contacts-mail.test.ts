@@ -177,7 +177,7 @@ test('made the first after it has got a message, a contact does not get that aga
   const [, second] = await server.rows()
   await sendReminderNow(server.request, MessageKey.parse(second))
   expect(addressesOf(server)).toEqual([SECOND])
-  await server.as((ctx) => makeFirst(ctx, { id: server.ada }))
+  await server.as((ctx) => makeFirst(ctx, { id: server.ada, version: 1 }))
   await server.send()
   expect(addressesOf(server)).toEqual([SECOND, FIRST])
   expect(await server.rows()).toMatchObject([
