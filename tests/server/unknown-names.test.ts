@@ -164,6 +164,7 @@ describe('what was read can be sent back, and changes nothing', () => {
     ['/contracts/1/notes', '/notes/1', ([first]) => first],
     ['/tags', '/tags/1', ([first]) => first],
     ['/views', '/views/1', ([first]) => first],
+    ['/views/settings', '/views/settings'],
     ['/customers/1/contacts', '/contacts/1', ([, second]) => second],
     ['/account', '/account/time-zone'],
   ]
