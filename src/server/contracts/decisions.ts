@@ -79,10 +79,12 @@ export function carriedOut(decisions: readonly Decision[], { accountId, now }: A
       from decisions where not "isContinued"
       returning id, contract_id
     ), forgotten as (
-      delete from contract_decisions where account_id = ${accountId} and id in (
-        select o.id from decisions d cross join lateral (
-          select id from contract_decisions where account_id = ${accountId} and contract_id = d."contractId"
-          order by id desc offset ${MOST_UNDONE - 1}) o where not d."isContinued")
+      -- Ranked for all of them at once: by one look for each contract, a change of many is quadratic where the statistics
+      -- do not know yet how many contracts have decisions.
+      delete from contract_decisions c using (
+        select id, row_number() over (partition by contract_id order by id desc) as place from contract_decisions
+        where account_id = ${accountId} and contract_id in (select "contractId" from decisions where not "isContinued")) o
+      where c.account_id = ${accountId} and c.id = o.id and o.place >= ${MOST_UNDONE}
     ), continued as (
       update contract_decisions c set after = c.after || (
         select jsonb_object_agg(key, value) from jsonb_each(d.after) where d.before -> key <> value)
