@@ -28,7 +28,7 @@ export class TagsAndViews extends Migration {
         key text not null,
         -- The parameters of the address.
         search jsonb not null,
-        sort_position int not null,
+        position int not null,
         unique (account_id, key)
       );
       ${tenantTable('saved_views')}

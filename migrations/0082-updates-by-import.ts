@@ -58,8 +58,10 @@ export class UpdatesByImport extends Migration {
         -- The contract's version afterward: a later change has another one.
         version int not null,
         primary key (account_id, import_id, contract_id),
-        foreign key (account_id, import_id) references imports (account_id, id) on delete cascade
+        foreign key (account_id, import_id) references imports (account_id, id) on delete cascade,
+        foreign key (account_id, contract_id) references contracts (account_id, id) on delete cascade
       );
+      create index import_updates_contract on import_updates (account_id, contract_id);
       alter table import_updates enable row level security;
       alter table import_updates force row level security;
       create policy tenant on import_updates for all to traxx_app

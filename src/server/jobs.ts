@@ -5,6 +5,7 @@ import { emailWaitingOwners } from './company/email-waiting-owners.ts'
 import type { JobContext } from './context.ts'
 import { deleteEndedAccounts } from './deletion/delete-ended-accounts.ts'
 import { finishDeletions } from './deletion/finish-deletion.ts'
+import { removeKeptPdfs } from './files/kept-pdfs.ts'
 import { sweepFiles } from './files/sweep-files.ts'
 import { sweepMailTokens } from './deliverability/mail-events.service.ts'
 import { sweepMailCounts } from './deliverability/mail-limits.service.ts'
@@ -31,6 +32,7 @@ const DAY_MS = 1440 * MINUTE_MS
 
 /** All jobs. Each runs once at the start and then at its interval. */
 const JOBS: Job[] = [
+  { name: 'remove-kept-pdfs', everyMs: 5 * MINUTE_MS, run: removeKeptPdfs },
   { name: 'sweep-files', everyMs: DAY_MS, run: sweepFiles },
   { name: 'sweep-events', everyMs: DAY_MS, run: sweepEvents },
   { name: 'sweep-mail-tokens', everyMs: 60 * MINUTE_MS, run: sweepMailTokens },

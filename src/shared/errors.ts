@@ -72,7 +72,7 @@ export const REFUSALS = {
   CONTRACT_NOT_FOUND: { code: 'NOT_FOUND', message: 'Contract not found' },
   RENEWAL_BEFORE_START: { code: 'BAD_REQUEST', message: 'Renewal date must not be before the start date' },
   PDF_NOT_FOUND: { code: 'NOT_FOUND', message: 'This contract has no PDF' },
-  PDF_NOT_KEPT: { code: 'NOT_FOUND', message: 'This contract has no earlier PDF that could be restored' },
+  PDF_NOT_KEPT: { code: 'NOT_FOUND', message: 'This contract has no earlier PDF that can be restored' },
   PDF_FORM_REQUIRED: {
     code: 'UNSUPPORTED_MEDIA_TYPE',
     message: 'Send the PDF as multipart/form-data, in the field "pdf"',

@@ -104,7 +104,7 @@ test('tags are renamed, merged and removed on their own screen, also on a phone'
   await expect(dialog.getByRole('textbox', { name: 'Tag' })).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('north')
-  await expect(dialog.getByText(/^You already have “North”/)).toBeVisible()
+  await expect(dialog.getByText(/^You already have "North"/)).toBeVisible()
   await expectAccessible(page, 'a tag that joins another', '[role=dialog]')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: '3 contracts' })).toBeVisible()

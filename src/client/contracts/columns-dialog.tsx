@@ -80,7 +80,7 @@ function Columns({ columns, onColumns, onClose }: ColumnsProps) {
   )
 }
 
-/** What is the default needs no place in the address. */
+/** Default columns are left out of the address. */
 function useSaveDefault(onColumns: ColumnsProps['onColumns']) {
   const { views } = trpc.useUtils()
   return trpc.views.saveListSettings.useMutation({

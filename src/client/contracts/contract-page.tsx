@@ -52,7 +52,7 @@ export function ContractPage({ id, ...parts }: ContractPageProps) {
   )
 }
 
-/** In place of a contract that there is not. */
+/** Shown if the contract does not exist. */
 export function MissingContract() {
   return (
     <PageHeader title="Contract not found" description="It may have been deleted.">

@@ -43,7 +43,7 @@ export function CustomerPage({ id, ...parts }: CustomerPageProps) {
   )
 }
 
-/** In place of a customer whom there is not. */
+/** Shown if the customer does not exist. */
 export function MissingCustomer() {
   return (
     <PageHeader title="Customer not found" description="It may have been deleted.">

@@ -80,8 +80,8 @@ function FileStep({ archive, onClose }: { archive: ArchiveImport; onClose: () =>
   return (
     <Stack>
       <Text size="sm">
-        This brings everything from an exported account into this one: customers and contracts with their terms, notes,
-        PDFs, and history, and all settings. You will see what is in the archive before anything is imported.
+        This imports an exported account into this one: customers and contracts with their terms, notes, PDFs, and
+        history, and the settings. You will see what is in the archive before anything is imported.
       </Text>
       <FileDrop
         label="Archive to import"

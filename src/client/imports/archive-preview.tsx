@@ -78,20 +78,20 @@ function Contents({ counts, figures }: ArchiveResult) {
 }
 
 const OTHERS: [keyof ArchiveResult['counts'], string][] = [
-  ['contacts', 'More contacts'],
+  ['contacts', 'Additional contacts'],
   ['terms', 'Earlier terms'],
   ['notes', 'Notes'],
   ['tags', 'Tags'],
   ['views', 'Saved views'],
   ['pdfs', 'PDFs'],
   ['changes', 'Recorded changes'],
-  ['messages', 'Messages of the past'],
+  ['messages', 'Past messages'],
   ['closedAddresses', 'Unsubscribed addresses'],
   ['inTrash', 'In the trash'],
 ]
 
 /** What does not come along, in every case and in this one. */
-export function LeftOut({ leftOut }: Pick<ArchiveResult, 'leftOut'>) {
+function LeftOut({ leftOut }: Pick<ArchiveResult, 'leftOut'>) {
   const sentences = SENTENCES.flatMap(([name, write]) => (leftOut[name] > 0 ? [write(leftOut[name])] : []))
   return (
     <Text size="sm" c="dimmed">
@@ -101,7 +101,7 @@ export function LeftOut({ leftOut }: Pick<ArchiveResult, 'leftOut'>) {
 }
 
 const ALWAYS =
-  'API keys, billing, notifications, and the list of earlier imports are not imported. Your settings, message texts, tags, and saved views are replaced by those in the archive.'
+  'API keys, billing, notifications, the time zone, and the list of earlier imports are not imported. Your settings, message texts, tags, and saved views are replaced by those in the archive.'
 
 const SENTENCES: [keyof ArchiveResult['leftOut'], (count: number) => string][] = [
   ['missingPdfs', (count) => `${ofPdfs(count)} missing from the archive.`],

@@ -34,7 +34,7 @@ export function ExistingRows({ existing }: { existing: Existing }) {
 }
 
 function changesText({ changed, fields, amountBefore, amount }: Existing): string {
-  if (changed === 0) return 'None of them would change.'
+  if (changed === 0) return 'No contract would change.'
   const names = fields.map(({ field, contracts }) => `${fieldLabel(field).toLowerCase()} (${formatCount(contracts)})`)
   const changes = `Updating changes ${counted(changed, 'contracts')}: ${names.join(', ')}.`
   if (amount === amountBefore) return changes

@@ -124,7 +124,7 @@ function outcomeText({ removedContracts, removedCustomers, restoredContracts }: 
     ...(removed.length > 0 ? [`Removed ${removed.join(' and ')}.`] : []),
     ...(restoredContracts > 0 ? [`Put back ${counted(restoredContracts, 'contracts')}.`] : []),
   ]
-  return texts.length > 0 ? texts.join(' ') : 'Nothing was removed.'
+  return texts.length > 0 ? texts.join(' ') : 'Nothing was undone.'
 }
 
 const REASONS = { edited: 'edited since the import', hasContracts: 'has contracts' }

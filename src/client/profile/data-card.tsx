@@ -11,7 +11,7 @@ import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { Card } from '#client/ui/cards/card.tsx'
 
 interface DataCardProps {
-  /** The way back: the import of such a file. */
+  /** The button that imports such a file. */
   importing?: ReactNode
 }
 
@@ -34,8 +34,8 @@ export function DataCard({ importing }: DataCardProps) {
         <List.Item>the PDFs of your contracts</List.Item>
       </List>
       <Text size="sm" c="dimmed">
-        An account without customers and contracts can import all of it. The CSV files of customers and contracts can be
-        uploaded in any account.
+        You can import this file into an account without customers or contracts. API keys, billing, notifications, and
+        the list of imports are not imported. The CSV files of customers and contracts can be uploaded in any account.
       </Text>
       <Group gap="sm">
         <Button

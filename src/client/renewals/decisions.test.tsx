@@ -76,6 +76,32 @@ test('while the server has not answered the button says so, and a second press r
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
 })
 
+test.each([
+  ['tell the customer', true],
+  ['tell nobody', false],
+])('a press before the settings are known waits for them: they say to %s', async (_, confirmRenewals) => {
+  const { answer, tell } = whenTold<typeof SETTINGS & { confirmRenewals: boolean }>()
+  const { server, user } = open(aContract(), { renewalSettings: answer })
+  await user.dblClick(press('Renew'))
+  expect(server.callsOf('contracts.renew')).toHaveLength(0)
+  tell({ ...SETTINGS, confirmRenewals })
+  if (confirmRenewals) {
+    const dialog = await screen.findByRole('dialog', { name: 'Renew Contract' })
+    expect(await within(dialog).findByRole('switch', { name: /^Tell the customer/ })).toBeChecked()
+    expect(server.callsOf('contracts.renew')).toHaveLength(0)
+  } else {
+    expect(await screen.findByRole('status')).toHaveTextContent('Renewed: Harbor Bakery')
+    expect(server.callsOf('contracts.renew')).toHaveLength(1)
+  }
+})
+
+test('where the settings cannot be read, renewing asks first', async () => {
+  const { server, user } = open(aContract(), { renewalSettings: () => Promise.reject(new AppError('FAULT')) })
+  await user.click(press('Renew'))
+  expect(await screen.findByRole('dialog', { name: 'Renew Contract' })).toBeVisible()
+  expect(server.callsOf('contracts.renew')).toHaveLength(0)
+})
+
 test('an undo that takes its time shows so in the toast', async () => {
   const { answer, tell } = whenTold<Contract & { alreadyTold: string[] }>()
   const { server, user } = open(aContract(), { undo: answer })

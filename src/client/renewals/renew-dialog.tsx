@@ -71,7 +71,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
       opened={opened}
       title="Renew Contract"
       submitLabel="Renew"
-      busy={renew.isPending}
+      busy={renew.isPending || settings.isPending}
       unsaved={JSON.stringify(values) !== JSON.stringify(start)}
       error={failure}
       onSubmit={(event) => {

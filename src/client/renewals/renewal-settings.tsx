@@ -13,7 +13,7 @@ import { days } from '#client/text/contract-words.ts'
 import { FormSection } from '#client/ui/cards/form-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
-import { ConfirmationsAhead } from './confirmations-ahead.tsx'
+import { ComingConfirmations } from './coming-confirmations.tsx'
 
 const FAILURE = { failed: 'Failed to save settings', network: 'Failed to save settings' }
 const OFFERED = [7, 14, 30, 60, 90]
@@ -71,7 +71,7 @@ function Form({ saved }: { saved: RenewalSettings }) {
         <UnsavedChanges isDirty={isChanged} />
         <DraftButtons label="Save Renewal Settings" isChanged={isChanged} isSaving={save.isPending} onCancel={reset} />
         {/* Below the buttons, which would move. */}
-        {draft.confirmRenewals !== confirmRenewals && <ConfirmationsAhead isTurnedOn={draft.confirmRenewals} />}
+        {draft.confirmRenewals !== confirmRenewals && <ComingConfirmations isTurnedOn={draft.confirmRenewals} />}
       </Stack>
     </form>
   )

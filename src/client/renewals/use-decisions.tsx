@@ -26,13 +26,20 @@ export interface Decisions {
 export function useDecisions(): Decisions {
   const { renewNow, isRefused, isPending } = useContractActs()
   const settings = trpc.contracts.renewalSettings.useQuery()
+  const utils = trpc.useUtils()
   const renewing = useDialogAbout<Contract>()
   const ending = useDialogAbout<Contract>()
   const renewWithChanges = (contract: Contract) => isRefused() || renewing.open(contract)
   return {
     renew: (contract) => {
-      const asksFirst = contract.daysLeft < 0 || settings.data?.confirmRenewals
-      return asksFirst ? renewWithChanges(contract) : renewNow(contract)
+      const decide = (asksFirst: boolean) => (asksFirst ? renewWithChanges(contract) : renewNow(contract))
+      if (contract.daysLeft < 0) return decide(true)
+      if (settings.data) return decide(settings.data.confirmRenewals)
+      // A press before the settings are known waits for them; the dialog shows what they would have decided.
+      utils.contracts.renewalSettings.ensureData().then(
+        ({ confirmRenewals }) => decide(confirmRenewals),
+        () => decide(true),
+      )
     },
     renewWithChanges,
     end: (contract) => isRefused() || ending.open(contract),

@@ -20,7 +20,7 @@ export function RemoveTag({ tag, ...dialog }: RemoveTagProps) {
       title="Remove Tag"
       confirmLabel="Remove"
       remove={() => client.tags.remove.mutate({ tag: name })}
-      done={`Tag “${name}” removed`}
+      done={`Tag "${name}" removed`}
       failure={{ failed: 'Failed to remove tag' }}
       onClosed={() => void refresh()}
       {...dialog}

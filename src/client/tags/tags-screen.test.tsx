@@ -65,7 +65,7 @@ test('says beforehand that two tags become one', async () => {
   await user.clear(form.getByRole('textbox', { name: 'Tag' }))
   await user.type(form.getByRole('textbox', { name: 'Tag' }), 'vip')
   expect(form.getByRole('status')).toHaveTextContent(
-    'You already have “VIP”. What has “North” (3 contracts and 1 customer) will have “VIP” instead.',
+    'You already have "VIP". What has "North" (3 contracts and 1 customer) will have "VIP" instead.',
   )
   await user.click(form.getByRole('button', { name: 'Merge Tags' }))
   await expect.poll(() => server.callsOf('tags.rename')).toEqual([{ tag: 'North', name: 'vip' }])
@@ -77,7 +77,7 @@ test('asks before it removes a tag, and says from how many', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove Tag' }))
   expect(dialog.getByText(/from 3 contracts and 1 customer/)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Remove' }))
-  expect(await screen.findByText('Tag “North” removed')).toBeVisible()
+  expect(await screen.findByText('Tag "North" removed')).toBeVisible()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Rename North' })).toBeNull())
 })
 

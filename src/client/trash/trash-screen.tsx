@@ -52,7 +52,7 @@ export function TrashScreen({ search, onSearch }: TrashScreenProps) {
       >
         <ChangeButton
           idle={selected.length === 0 || restore.isPending}
-          // Its room is kept.
+          // Hidden, not removed, so that nothing moves.
           style={{ visibility: rows.length > 0 ? 'visible' : 'hidden' }}
           onClick={() => restoreAll(selected)}
         >

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import type { About, AddNote, ChangeNote } from '#shared/schemas/activity.ts'
+import { MOST_NOTES, type About, type AddNote, type ChangeNote } from '#shared/schemas/activity.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -18,9 +18,6 @@ export interface NoteView {
   /** Whether the caller may change and delete it. */
   isOwn: boolean
 }
-
-/** How many notes a customer or contract can have. */
-const MOST_NOTES = 500
 
 const OWN = columnsOf(NoteEntity, 'n', ['id', 'text', 'createdAt', 'editedAt'])
 const NoteRow = z.object({ ...OWN.fields, ...ActorFields })
@@ -82,13 +79,13 @@ async function requireOwn(ctx: SubscriberContext, id: number): Promise<NoteView>
 }
 
 async function getNote(ctx: SubscriberContext, { id }: ById): Promise<NoteView> {
-  const [row] = await ctx.read(notesOf(ctx.accountId, sql`n.id = ${id} and ${IS_IN_SIGHT}`), NoteRow)
+  const [row] = await ctx.read(notesOf(ctx.accountId, sql`n.id = ${id} and ${IS_NOT_IN_TRASH}`), NoteRow)
   if (!row) throw new AppError('NOTE_NOT_FOUND')
   return noteView(row, ctx)
 }
 
 /** Condition on a note `n`: what it is about is not in the trash. */
-const IS_IN_SIGHT = sql`(
+const IS_NOT_IN_TRASH = sql`(
   exists (select from customers c where c.account_id = n.account_id and c.id = n.customer_id)
   or exists (select from contracts k where k.account_id = n.account_id and k.id = n.contract_id))`
 

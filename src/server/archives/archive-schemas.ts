@@ -21,19 +21,24 @@ import { MOST_VIEWS } from '#shared/schemas/views.ts'
 
 // The rows of an archive's JSON files, as far as they are imported. What a person can enter is checked as it is then.
 
+/** Several times an email about many contracts. Lists read a thousand messages at once. */
+const LONGEST_BODY = 200_000
 const text = (most: number) => z.string().max(most)
 const day = z.custom<Day>((value) => typeof value === 'string' && isDay(value), 'Must be a date as YYYY-MM-DD')
 const INSTANT = /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/
 const instant = z
   .string()
-  .refine((written) => INSTANT.test(written) && !Number.isNaN(Date.parse(written)), 'Must be a time in UTC')
+  .refine(
+    (written) => INSTANT.test(written) && isDay(written.slice(0, 10)) && !Number.isNaN(Date.parse(written)),
+    'Must be a time in UTC',
+  )
 const id = z.int().min(1).max(LARGEST_ID)
 const cents = z.int().min(1).max(MAX_AMOUNT)
 const termNumber = z.int().min(1).max(MOST_TERMS)
 const cycle = z.enum(RENEWAL_CYCLES)
 /** With the name in place of an ID, or what needs none. */
 const actor = text(400).regex(
-  /^(?:(?:person|key|import|customer):0:.*|[a-z-]+(?::[a-z-]+)?)$/su,
+  /^(?:(?:person|key|import|customer):0:.*|(?!(?:person|key|import|customer)(?::|$))[a-z-]+(?::[a-z-]+)?)$/su,
   'Must name who it was',
 )
 const keyOf = <Key extends string>(known: Record<Key, unknown>) =>
@@ -170,7 +175,7 @@ export const ArchivedMessage = z
     reasonKey: keyOf(REMINDER_REASONS).nullable(),
     address: text(1000).nullable(),
     subject: text(5000).nullable(),
-    body: text(500_000).nullable(),
+    body: text(LONGEST_BODY).nullable(),
     answer: text(5000).nullable(),
     attempts: z.int().min(0).max(LARGEST_ID),
     repeats: z.int().min(0).max(1),

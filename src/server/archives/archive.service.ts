@@ -23,7 +23,7 @@ const NO_FILES: StoredFiles = { pdfs: new Map(), logo: undefined }
 
 /**
  * Imports the archive of an account into one without customers and contracts: all of it, or nothing. A preview does the
- * same and takes it back, so that it says exactly what an import would bring; only files are not stored.
+ * same and rolls it back, so that it says exactly what an import would bring; only files are not stored.
  * @throws ARCHIVE_…, ACCOUNT_FULL, PDFS_FULL, PDF_UPLOAD_FAILED, LOGO_UPLOAD_FAILED, TOO_MANY_REQUESTS,
  * TOO_MANY_AT_ONCE, and NOT_SIGNED_IN if the account is deleted meanwhile
  */
@@ -37,7 +37,9 @@ export async function importArchive(
     await refuseUsed(reader)
     await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_ARCHIVE_BYTES }).catch(refuse)
     // Nobody has to wait for a file that is refused by its directory.
-    await listArchive(upload.stored)
+    const { pdfs, pdfBytes } = await listArchive(upload.stored)
+    refuseMorePdfs(reader, { count: pdfs.size, bytes: pdfBytes })
+    if (!answers.preview) await ctx.limits.take('importedArchives', accountId)
     const leave = await archiveQueue.enter({ accountId, signal })
     try {
       return await readAndWrite(ctx, upload.stored, { answers, signal })
@@ -68,11 +70,11 @@ async function readAndWrite(
 }
 
 /** Leaves a transaction without its changes. */
-class TakenBack extends Error {
+class RolledBack extends Error {
   readonly result: ArchiveResult
 
   constructor(result: ArchiveResult) {
-    super('The preview was taken back')
+    super('The preview was rolled back')
     this.result = result
   }
 }
@@ -85,13 +87,13 @@ export async function previewArchive(
 ): Promise<ArchiveResult> {
   try {
     await inTransaction(ctx, async (subscriber) => {
-      throw new TakenBack(await writeArchive(subscriber, archive, { files: NO_FILES, isMuted, isPreview: true }))
+      throw new RolledBack(await writeArchive(subscriber, archive, { files: NO_FILES, isMuted, isPreview: true }))
     })
   } catch (error) {
-    if (error instanceof TakenBack) return error.result
+    if (error instanceof RolledBack) return error.result
     throw error
   }
-  throw new Error('A preview ends by being taken back')
+  throw new Error('A preview ends by being rolled back')
 }
 
 async function write(ctx: RequestContext, archive: OpenArchive, isMuted: boolean): Promise<ArchiveResult> {

@@ -1,3 +1,4 @@
+import { MOST_NOTES } from '#shared/schemas/activity.ts'
 import { foldText } from '#shared/domain/fold-text.ts'
 import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import { MOST_VIEWS } from '#shared/schemas/views.ts'
@@ -13,9 +14,14 @@ import {
 } from './archive-schemas.ts'
 import { Gone, Once, reading, Tally, type Known, type ReadRow } from './references.ts'
 
-const MOST_NOTES = 500
 /** Several times as many as are kept: the oldest are forgotten only now and then. */
 const MOST_CHANGES = 5000
+/** Of things that no longer exist, all together. */
+const MOST_CHANGES_OF_GONE = 200_000
+/** Of one contract: planning reads all that are about its term. A few readers get some 20 messages a term each. */
+const MOST_MESSAGES = 5000
+/** Of contracts that no longer exist, all together. */
+const MOST_MESSAGES_OF_GONE = 200_000
 
 /** A view of a customer who is gone is left out: without that filter it would be another view. */
 export function viewsReader({ customers, found }: Known): ReadRow {
@@ -46,7 +52,11 @@ export function notesReader({ customers, contracts }: Known): ReadRow {
 
 export function changesReader({ customers, contracts }: Known): ReadRow {
   const [goneCustomers, goneContracts] = [new Gone(), new Gone()]
-  const [ofCustomer, ofContract] = [new Tally(MOST_CHANGES), new Tally(MOST_CHANGES)]
+  const [ofCustomer, ofContract, ofGone] = [
+    new Tally(MOST_CHANGES),
+    new Tally(MOST_CHANGES),
+    new Tally(MOST_CHANGES_OF_GONE),
+  ]
   type Columns = Readonly<Record<string, unknown>>
   const placed = (columns: Columns) => {
     if (typeof columns['customer_id'] !== 'number') return columns
@@ -58,6 +68,7 @@ export function changesReader({ customers, contracts }: Known): ReadRow {
     const subject = place ?? (isCustomer ? goneCustomers : goneContracts).numberOf(aboutId)
     const tally = isCustomer ? ofCustomer : ofContract
     tally.add(subject)
+    if (place === null) ofGone.add(0)
     return { ...change, about, aboutId: subject, before: placed(before), after: after && placed(after) }
   })
 }
@@ -65,13 +76,17 @@ export function changesReader({ customers, contracts }: Known): ReadRow {
 /** Messages that were waiting are sent by the account that the archive comes from, if it still exists. */
 export function messagesReader({ customers, contracts, contacts, messages, found }: Known): ReadRow {
   const gone = new Gone()
+  const [ofContract, ofGone] = [new Tally(MOST_MESSAGES), new Tally(MOST_MESSAGES_OF_GONE)]
   return reading(ArchivedMessage, ({ id, contactId, offset, day, reasonKey, ...message }) => {
     messages.add(id)
+    const contract = contracts.find(message.contractId)
+    if (contract === null) ofGone.add(0)
+    else ofContract.add(contract)
     const isWaiting = message.state === 'planned' || message.state === 'sending'
     if (isWaiting) found.waitingMessages += 1
     return {
       ...message,
-      contractId: contracts.find(message.contractId),
+      contractId: contract,
       customerId: customers.find(message.customerId),
       contactId: contactId === 0 ? 0 : (contacts.find(contactId) ?? gone.numberOf(contactId)),
       offsetDays: offset,

@@ -1,4 +1,6 @@
-import { tagKey } from '#shared/domain/tags.ts'
+import { MOST_FURTHER_CONTACTS } from '#shared/domain/contact-columns.ts'
+import { MOST_UNDONE } from '#shared/domain/renewal.ts'
+import { MOST_TAGS_OF_ACCOUNT, tagKey } from '#shared/domain/tags.ts'
 import { SaveContractSettings } from '#shared/schemas/reminders.ts'
 import {
   ArchivedContact,
@@ -9,12 +11,6 @@ import {
   ArchivedTerm,
 } from './archive-schemas.ts'
 import { Once, reading, RowProblem, Tally, type Known, type ReadRow } from './references.ts'
-
-const MOST_TAGS_OF_ACCOUNT = 500
-const MOST_CONTACTS = 20
-const MOST_DECISIONS = 50
-/** More than the number of terms that a contract can have. */
-const TERMS = 10_000
 
 export function tagsReader({ tags }: Known): ReadRow {
   const keys = new Once<string>()
@@ -44,7 +40,7 @@ export function customersReader(known: Known): ReadRow {
 }
 
 export function contactsReader({ customers, contacts }: Known): ReadRow {
-  const ofCustomer = new Tally(MOST_CONTACTS)
+  const ofCustomer = new Tally(MOST_FURTHER_CONTACTS)
   return reading(ArchivedContact, ({ id, customerId, ...row }) => {
     contacts.add(id)
     const place = customers.need(customerId)
@@ -80,17 +76,17 @@ export function contractsReader(known: Known): ReadRow {
 }
 
 export function termsReader({ contracts, currentTerms }: Known): ReadRow {
-  const once = new Once<number>()
+  const once = new Once<string>()
   return reading(ArchivedTerm, ({ contractId, ...term }) => {
     const place = contracts.need(contractId)
     if (term.number >= (currentTerms.get(place) ?? 0)) throw new RowProblem('It is not before the current term')
-    once.add(place * TERMS + term.number)
+    once.add(`${place} ${term.number}`)
     return { ...term, contractId: place }
   })
 }
 
 export function decisionsReader({ contracts, customers }: Known): ReadRow {
-  const ofContract = new Tally(MOST_DECISIONS)
+  const ofContract = new Tally(MOST_UNDONE)
   return reading(ArchivedDecision, ({ contractId, before, after, ...decision }) => {
     const place = contracts.need(contractId)
     ofContract.add(place)

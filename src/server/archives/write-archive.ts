@@ -4,7 +4,8 @@ import type { Term } from '#shared/domain/contract-term.ts'
 import { addDays } from '#shared/domain/day.ts'
 import { IMPORT_QUIET_DAYS, mayBeDue } from '#shared/domain/replanning.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ArchiveCounts, ArchiveLeftOut, ArchiveMail } from '#shared/schemas/archives.ts'
+import type { ArchiveCounts, ArchiveLeftOut } from '#shared/schemas/archives.ts'
+import type { ImportMail } from '#shared/schemas/imports.ts'
 import { getCompany } from '#server/company/company.service.ts'
 import { pointAtLogo } from '#server/company/logo.service.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
@@ -39,7 +40,7 @@ export interface ArchiveResult {
   counts: ArchiveCounts
   /** As the dashboard then shows them; amounts in US dollars. */
   figures: Figures
-  mail: ArchiveMail
+  mail: ImportMail
   leftOut: ArchiveLeftOut
   /** A reply-to address that is not used until it is confirmed in this account. */
   unconfirmedReplyTo: string | null
@@ -69,7 +70,7 @@ export async function writeArchive(
 ): Promise<ArchiveResult> {
   await lockImports(ctx)
   await refuseUsed(ctx)
-  await removeUnused(ctx)
+  await removeTagsAndViews(ctx)
   const due = await seeingTrash(ctx.write, () => writeRows(ctx, archive, { pdfs: files.pdfs, isMuted }))
   if (due) await ctx.write(planningOfNew(ctx, [due]))
   const textsWithLinks = await writeSettings(ctx, archive)
@@ -95,21 +96,10 @@ export async function refuseUsed({ read, accountId }: ReaderContext): Promise<vo
 }
 
 /** Nothing has the account's tags, and its views are replaced like its settings. */
-async function removeUnused({ write, accountId }: SubscriberContext): Promise<void> {
+async function removeTagsAndViews({ write, accountId }: SubscriberContext): Promise<void> {
   await write(sql`delete from tags where account_id = ${accountId}`)
   await write(sql`delete from saved_views where account_id = ${accountId}`)
 }
-
-/** Tables that `writeSettings` and the storage of files read. */
-const NO_ROWS = [
-  'company',
-  'notification-settings',
-  'reminder-texts',
-  'renewal-settings',
-  'list-settings',
-  'pdfs',
-  'logo',
-]
 
 /** Returns a contract about which a message may be due today, if there is one; or any other. */
 async function writeRows(
@@ -123,7 +113,6 @@ async function writeRows(
   const insert = rowWriter(write, { accountId, now, quietUntil, tomorrow, ...placing })
   let due: Term | undefined
   for await (const [table, rows] of archive.batches()) {
-    if (NO_ROWS.includes(table)) continue
     await insert(table, rows)
     if (table === 'customer-contacts') await forgetAddedContacts(write, accountId)
     if (table === 'contracts') due = rows.map(termOf).find((term) => mayBeDue(term, today)) ?? due ?? termOf(rows[0])

@@ -1,7 +1,7 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { isOpen } from '#shared/domain/contract-status.ts'
+import { CONTRACT_STATUSES, isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { ActivityEntity, NoteEntity } from '#server/activity/activity.entity.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
@@ -55,8 +55,9 @@ interface Insertion {
 export function rowWriter(write: Write, at: Placing): (table: string, rows: readonly StoredRow[]) => Promise<void> {
   const ids = new NewIds()
   return async (table, rows) => {
-    const insertion = new Map(Object.entries(INSERTIONS)).get(table)
-    if (!insertion) throw new Error(`An archive has no ${table}`)
+    const insertion = INSERTIONS[table]
+    // Settings and files are written elsewhere.
+    if (!insertion) return
     const { stored, kept } = insertion
     const before = kept ? ids[kept].length : 0
     const placed = rows.map((row, index) => (stored ? stored(row, ids, { ...at, place: before + index + 1 }) : row))
@@ -158,7 +159,7 @@ export const INSERTIONS: Record<string, Insertion> = {
   },
 }
 
-const Status = z.enum(['pending', 'active', 'expired', 'cancelled'])
+const Status = z.enum(CONTRACT_STATUSES)
 const Decided = z.looseObject({ customerId: z.int().nullable() })
 const Search = z.looseObject({ customerId: z.int().optional() })
 const Columns = z.looseObject({ customer_id: z.int().nullable().optional() })

@@ -58,7 +58,7 @@ async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPrev
   for (let after = 0; ;) {
     const statement = sql`select ${DECIDED} ${selected} and k.id > ${after} order by k.id limit ${READ_AT_ONCE}`
     const contracts = await read(statement, DecidedContract)
-    const changed = contracts.filter((contract) => isAdded({ sums, left }, { contract, change, today }))
+    const changed = contracts.filter((contract) => addIfChanged({ sums, left }, { contract, change, today }))
     await confirmations?.add(changed.map(({ id }) => id))
     const last = contracts.at(-1)
     if (!last || contracts.length < READ_AT_ONCE) break
@@ -83,8 +83,8 @@ interface Sums {
   left: Map<ReasonLeftOut, number>
 }
 
-/** Whether a contract would change; adds it up. */
-function isAdded(
+/** Adds up a contract that would change, and returns whether it would. */
+function addIfChanged(
   { sums, left }: Sums,
   { contract, change, today }: { contract: DecidedContract; change: TermRequest; today: Day },
 ): boolean {

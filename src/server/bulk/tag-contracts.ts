@@ -8,7 +8,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { knownTags } from '#server/tags/tagged-rows.ts'
+import { addTags } from '#server/tags/tagged-rows.ts'
 import { DELETED, noted, type KeptContract, type Row, type Run } from './bulk-run.ts'
 import { selectedContracts } from './selection.ts'
 
@@ -45,7 +45,7 @@ export async function previewTags(
 export async function changeTags(run: Run, change: TagRequest, rows: readonly Row[]): Promise<void> {
   const { write, accountId, id } = run
   // A tag may have been renamed or removed since the change was started, and there may be no room for it any more.
-  const known = await knownTags(run, change.add)
+  const known = await addTags(run, change.add)
   const add = change.add.flatMap((tag) => known.get(tagKey(tag)) ?? [])
   if (add.length < change.add.length) return void (await write(noted(run, 'left_out', rows.map(noRoom))))
   const request = { ...change, add }
@@ -87,7 +87,7 @@ export async function tagsTakenBack(run: Run, rows: readonly Row[]): Promise<Kep
   })
   const names = [...new Set(restored.flatMap(({ tags }) => tags))]
   // A tag may have been removed since, and added again in another spelling.
-  const known = await knownTags(run, names)
+  const known = await addTags(run, names)
   const changes = restored.flatMap(({ contractId, tags }) => {
     if (tags.some((name) => !known.has(tagKey(name)))) return (kept.push({ contractId, reason: NO_ROOM }), [])
     return [{ contractId, tags: tags.map((name) => known.get(tagKey(name)) ?? name) }]

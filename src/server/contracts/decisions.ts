@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
-import type { ClosedTerm } from '#shared/domain/renewal.ts'
+import { MOST_UNDONE, type ClosedTerm } from '#shared/domain/renewal.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { messagesEnded, messagesResumed, messagesWithdrawn, type EndedMessages } from '#server/ledger/terms.ts'
 import type { Act } from './contract-history.entity.ts'
@@ -40,9 +40,6 @@ export interface Decision {
   /** It only carries out, on its day, an end that was decided before. */
   isContinued?: boolean
 }
-
-/** How many decisions about a contract can be undone, one after another. Older ones are forgotten; terms are not. */
-export const MOST_UNDONE = 50
 
 interface At {
   accountId: number

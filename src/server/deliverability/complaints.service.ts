@@ -89,8 +89,9 @@ export async function recordComplaint(
 const CountRow = z.object({ complaints: z.int(), mails: z.int(), subscription: SubscriptionField })
 
 /**
- * A reader counts once, however many messages they report. Complaints before a stop was lifted no longer count, and emails
- * only if this account has sent them: those that an archive has brought have no message ID.
+ * A reader counts once, however many messages they report. Complaints before a stop was lifted no longer count, and
+ * neither do emails that this account has not sent, nor complaints about them: those that an archive has brought have no
+ * message ID.
  */
 async function countComplaints(
   read: Read,
@@ -104,7 +105,8 @@ async function countComplaints(
     select
       (select count(distinct coalesce(mailbox_of(r.address), c.id::text))::int
         from complaints c left join reminders r on r.account_id = c.account_id and r.id = c.reminder_id
-        where c.account_id = ${accountId} and c.complained_at > (select at from since)) as complaints,
+        where c.account_id = ${accountId} and c.complained_at > (select at from since)
+          and (r.id is null or r.message_id is not null)) as complaints,
       (select count(distinct r.message_id)::int from reminders r
         where r.account_id = ${accountId} and r.recipient = 'customer' and r.channel = 'email'
           and r.sent_at > (select at from since)) as mails,

@@ -12,6 +12,7 @@ import { aContract, aCustomer, anAccount, asSubscriber, requestOf, requireReader
 import type { FileStore } from '#server/storage/file-store.ts'
 import { attachPdf, openPdf, readInstallation, removePdf, restorePdf } from './files.service.ts'
 import { newPdfKey } from './store-pdf.ts'
+import { removeKeptPdfs } from './kept-pdfs.ts'
 import { sweepFiles } from './sweep-files.ts'
 
 const world = useWorld()
@@ -47,11 +48,13 @@ async function pathOf(request: RequestContext, id: number): Promise<string | nul
   return row?.path ?? null
 }
 
-/** The sweep as it runs some hours from now. */
+/** The jobs that remove files, as they run some hours from now. */
 async function sweep({ log, services }: RequestContext, { hours = 2, files = services.files } = {}) {
   const now = () => new Date(Date.now() + hours * HOUR)
   const { signal } = new AbortController()
-  await sweepFiles({ db: world.db, log, services: { ...services, files, now }, signal })
+  const job = { db: world.db, log, services: { ...services, files, now }, signal }
+  await removeKeptPdfs(job)
+  await sweepFiles(job)
 }
 
 describe('a PDF', () => {

@@ -3,10 +3,13 @@ import { z } from 'zod'
 import type { JobContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { rowOf } from '#server/db/insert.ts'
+import { readRows } from '#server/db/rows.ts'
 import { KeptPdfEntity } from './kept-pdf.entity.ts'
 
 /** How long a deleted or replaced PDF can be restored. */
 const KEPT_MS = 3_600_000
+/** Of an account: they do not count for its quota of PDFs. */
+const MOST_KEPT = 100
 
 export interface StoredFile {
   path: string
@@ -24,7 +27,14 @@ export async function keepPdf(ctx: SubscriberContext, contractId: number, file: 
   await write(
     sql`insert into kept_pdfs ${rowOf(KeptPdfEntity, { accountId, contractId, ...file, keptAt: services.now() })}`,
   )
-  if (before) afterCommit(() => services.files.remove(before.path))
+  const tooMany = await write(
+    sql`
+      delete from kept_pdfs p where account_id = ${accountId} and path in (
+        select path from kept_pdfs where account_id = ${accountId} order by kept_at desc, path offset ${MOST_KEPT})
+      returning ${OWN}`,
+    KeptRow,
+  )
+  for (const { path } of [...(before ? [before] : []), ...tooMany]) afterCommit(() => services.files.remove(path))
 }
 
 /** The file that was kept for a contract, which is no longer kept; undefined if there is none or its time is over. */
@@ -33,10 +43,13 @@ export async function takeKeptPdf(ctx: SubscriberContext, contractId: number): P
   return kept
 }
 
-/** Forgets files whose time is over, so that the sweep removes them. */
-export async function forgetKeptPdfs(ctx: JobContext): Promise<void> {
-  await ctx.db.system.query(sql`delete from kept_pdfs where kept_at < ${oldest(ctx)}`)
+/** Removes files whose time is over. What a crash leaves behind is left to the sweep of files. */
+export async function removeKeptPdfs(ctx: JobContext): Promise<void> {
+  const statement = sql`delete from kept_pdfs where kept_at < ${oldest(ctx)} returning path`
+  for (const { path } of await readRows(ctx.db.system, statement, PathRow)) await ctx.services.files.remove(path)
 }
+
+const PathRow = z.object({ path: z.string() })
 
 function oldest({ services }: Pick<JobContext, 'services'>): Date {
   return new Date(services.now().getTime() - KEPT_MS)

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
 import { logoFolder, readInstallation } from './files.service.ts'
-import { forgetKeptPdfs } from './kept-pdfs.ts'
 import { incomingFolder, pdfFolder } from './store-pdf.ts'
 
 /** Files that nothing points at are removed when they are older. */
@@ -13,7 +12,6 @@ const SWEPT_AT_ONCE = 1000
 /** Removes files that no contract or company points at and that are not kept for undoing, left by crashes, failed removals, and deleted accounts. */
 export async function sweepFiles(ctx: JobContext): Promise<void> {
   const installation = await readInstallation(ctx.db.system)
-  await forgetKeptPdfs(ctx)
   await sweepFolder(ctx, incomingFolder(installation))
   await sweepFolder(ctx, pdfFolder(installation))
   await sweepFolder(ctx, logoFolder(installation))

@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { tagKey } from '#shared/domain/tags.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import { knownTags, tagsFull } from '#server/tags/tagged-rows.ts'
+import { addTags, tagsFull } from '#server/tags/tagged-rows.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { RowChange } from './sheet/parse-change.ts'
 import type { Refusal } from './sheet/parse-row.ts'
@@ -36,7 +36,7 @@ export async function spelled<Some extends Batch>(
 ): Promise<{ batch: Some; refused: Refusal[] }> {
   const { columns, changes } = batch
   const lists = changes?.rows.map((row, at) => columns.tags[at] ?? row?.tags ?? []) ?? columns.tags
-  const known = await knownTags(ctx, lists.flat())
+  const known = await addTags(ctx, lists.flat())
   const names = lists.map((list) => list.flatMap((tag) => known.get(tagKey(tag)) ?? []))
   const full = names.flatMap((list, at) => (list.length < (lists[at]?.length ?? 0) ? [at + 1] : []))
   const renamed = {

@@ -65,13 +65,14 @@ export async function findExisting(
   const rows = batch.changes?.rows ?? []
   const references = rows.map((row) => row?.reference ?? null)
   if (references.every((reference) => reference === null)) return { positions: new Set(), changes: [], refused: [] }
-  // The offsets keep the planner from comparing all contracts and customers with all rows.
+  // More than one contract is one too many, however many there are. Limit and offset also keep the planner from comparing all
+  // contracts and customers with all rows.
   const statement = sql`
     with found as materialized (
       select i.position::int, k.id from unnest(${references}::text[]) with ordinality as i(reference, position)
       cross join lateral (
         select id from contracts where account_id = ${accountId} and ${NOT_DELETED} and reference is not null
-          and reference collate any_case = i.reference offset 0) k
+          and reference collate any_case = i.reference limit 2) k
     )
     select ${DECIDED}, ${OWN}, ${CUSTOMER}, c.name as "customerName", f.position
     from contracts k join found f on f.id = k.id

@@ -217,6 +217,9 @@ interface Exchanged {
   name: string
 }
 
+/** No contact has this number, not even one that is gone: see archives. */
+const NO_CONTACT = -2_147_483_648
+
 /**
  * Exchanges a contact's messages with those of the first about the same occasions, so that each reader keeps their own:
  * what one of them has been sent is not sent to them again in place of the other's.
@@ -231,11 +234,11 @@ export async function exchangeMessages(
       and o.renewal_date = r.renewal_date and o.term_number = r.term_number and o.kind = r.kind
       and o.offset_days = r.offset_days and o.recipient = r.recipient and o.channel = r.channel and o.contact_id = ${other})`
   // No two rows may have the same key meanwhile.
-  await write(sql`update reminders r set contact_id = ${-contactId} where ${have(contactId, 0)}`)
+  await write(sql`update reminders r set contact_id = ${NO_CONTACT} where ${have(contactId, 0)}`)
   await write(
-    sql`update reminders r set contact_id = ${contactId}, contact_name = ${name} where ${have(0, -contactId)}`,
+    sql`update reminders r set contact_id = ${contactId}, contact_name = ${name} where ${have(0, NO_CONTACT)}`,
   )
   await write(sql`
     update reminders r set contact_id = 0, contact_name = null
-    where r.account_id = ${accountId} and r.customer_id = ${customerId} and r.contact_id = ${-contactId}`)
+    where r.account_id = ${accountId} and r.customer_id = ${customerId} and r.contact_id = ${NO_CONTACT}`)
 }

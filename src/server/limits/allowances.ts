@@ -27,8 +27,9 @@ export const SHARED_LIMITS = {
   replyToCodes: { most: 10, seconds: DAY },
   replyToCodesToAddress: { most: 5, seconds: DAY },
   imports: { most: 60, seconds: HOUR },
-  /** Archives of accounts, previews included. */
-  archives: { most: 20, seconds: HOUR },
+  /** Archives of accounts, previews included; and how many are imported, which fill an account that then is emptied again. */
+  archives: { most: 10, seconds: HOUR },
+  importedArchives: { most: 5, seconds: 30 * DAY },
   exports: { most: 30, seconds: HOUR },
   previews: { most: 120, seconds: MINUTE },
   /** Calls of an account that call Stripe: after a payment, a page polls 15 times. */

@@ -27,6 +27,7 @@ export const LIMIT_VARIABLES = {
 /** Operators have no reason to change these. */
 type NotSet =
   | 'archives'
+  | 'importedArchives'
   | 'contactOfAll'
   | 'idempotencyKeys'
   | 'resubscriptions'

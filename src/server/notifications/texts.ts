@@ -198,7 +198,7 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
       { count: counts.expired, what: 'expired' },
     ].filter(({ count }) => count > 0)
     const told =
-      counts.told === 0 ? '' : ` The customers of ${counts.told.toLocaleString('en-US')} get an email about it.`
+      counts.told === 0 ? '' : ` The customers of ${counts.told.toLocaleString('en-US')} of them get an email.`
     return {
       title: 'Contracts were renewed or closed',
       message: `Today ${parts.map(({ count, what }) => `${count.toLocaleString('en-US')} ${what}`).join(', ')}.${told}`,

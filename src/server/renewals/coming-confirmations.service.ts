@@ -7,7 +7,7 @@ import { confirmationLines } from '#server/reminders/confirmations.ts'
 import { readReminderAccount } from '#server/reminders/reminder-account.ts'
 import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
 
-const DAYS_AHEAD = 30
+const COMING_DAYS = 30
 const NAMED = 5
 const READ_AT_ONCE = 1000
 /** Going through all contracts would take a minute in an account with 100,000. */
@@ -54,7 +54,7 @@ async function* comingRenewals({ read, accountId, today }: ReaderContext): Async
   for (let after = { day: today, id: 0 }, isLast = false; !isLast;) {
     const statement = sql`
       select ${SUBJECT_COLUMNS} from ${SUBJECT_TABLES}
-      where k.account_id = ${accountId} and k.acts_on between ${today} and ${addDays(today, DAYS_AHEAD)}
+      where k.account_id = ${accountId} and k.acts_on between ${today} and ${addDays(today, COMING_DAYS)}
         and k.${NOT_DELETED} and k.renews = 'automatic' and k.ends_on is null
         and (k.renewal_date, k.id) > (${after.day}::date, ${after.id}::int)
       order by k.renewal_date, k.id limit ${READ_AT_ONCE}`

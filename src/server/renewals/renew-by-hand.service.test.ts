@@ -114,7 +114,7 @@ describe('renewing tells the customer', () => {
     expect(mail?.text).toContain(
       `Your contract with ${COMPANY} has been renewed. The new term runs from April 1, 2026 until May 1, 2026 and costs $120.00 (monthly).`,
     )
-    expect(mail?.text).toContain('Before, the amount was $100.00.')
+    expect(mail?.text).toContain('Previously, the amount was $100.00.')
     expect(mail?.unsubscribe).not.toEqual([])
     expect(await server.rows()).toMatchObject([
       { contactId: 0, contactName: null, state: 'sent', renewalDate: '2026-05-01', offset: 0 },

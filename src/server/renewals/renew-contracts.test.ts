@@ -272,15 +272,28 @@ describe('telling customers of renewals', () => {
   })
 
   test('says of terms that were made up what the last one cost before', async () => {
-    const { run, send, received, id, request } = await aTellingAccount('2026-06-03T09:00:00Z')
+    const { run, send, received, id, request } = await aTellingAccount('2026-06-02T09:00:00Z')
     const change = UpdateContract.parse({ id, nextAmount: 130 })
     await asSubscriber(request, (ctx) => updateContract(ctx, change))
     await run()
-    await send('2026-06-03T09:00:00Z')
+    await send('2026-06-02T09:00:00Z')
     expect(received).toHaveLength(1)
     expect(received[0]?.text).toContain(
-      'The new term runs from June 1, 2026 until July 1, 2026 and costs $130.00 (monthly).\n\nBefore, the amount was $100.00.',
+      'The new term runs from June 1, 2026 until July 1, 2026 and costs $130.00 (monthly).\n\nPreviously, the amount was $100.00.',
     )
+  })
+
+  test('does not happen where the date was missed by more than a day, or the contract came in after it', async () => {
+    const late = await aTellingAccount('2026-04-03T09:00:00Z')
+    await late.run()
+    expect(await late.confirmations()).toEqual([])
+    const imported = await aTellingAccount('2026-04-02T09:00:00Z')
+    await world.db.writeAs(imported.request.caller?.id ?? 0, async (em) => {
+      await em.execute(`update contracts set reminders_since = '2026-04-03'`)
+    })
+    await imported.run()
+    expect(await imported.confirmations()).toEqual([])
+    expect((await notificationsOf(imported.request))[0]?.message).not.toContain('email')
   })
 
   test('is withdrawn with the renewal before the hour', async () => {
@@ -329,7 +342,7 @@ describe('telling customers of renewals', () => {
       await aContract(request, { customerId, renewalDate: '2026-04-01', renews: n < 5 ? 'automatic' : 'never' })
     await run()
     expect(await notificationsOf(request)).toMatchObject([
-      { message: 'Today 6 renewed automatically, 1 expired. The customers of 6 get an email about it.' },
+      { message: 'Today 6 renewed automatically, 1 expired. The customers of 6 of them get an email.' },
     ])
     expect(await confirmations()).toHaveLength(6)
   })

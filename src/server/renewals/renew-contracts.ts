@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accessOf } from '#shared/domain/access.ts'
 import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
-import { byItself } from '#shared/domain/renewal.ts'
+import { byItself, termStartOf } from '#shared/domain/renewal.ts'
 import type { JobContext, Services } from '#server/context.ts'
 import { carriedOut, DECIDED, DecidedContract, type Decision } from '#server/contracts/decisions.ts'
 import type { Act } from '#server/contracts/contract-history.entity.ts'
@@ -188,9 +188,16 @@ function decided({ run, decisions }: Acted): AccountStatement {
   return { accountId: run.accountId, statement: carriedOut(decisions, run, sql`select from k`) }
 }
 
-function renewedIn({ run, decisions }: Acted): RenewedIn {
-  const { accountId, now, today } = run
-  return { accountId, now, today, ids: decisions.filter(({ act }) => act === 'renew').map(({ after }) => after.id) }
+/**
+ * Renewals of which the customers are told: those of today, or of a night in which nothing ran. One that was made up
+ * later, or follows from an import of the same day, has been shown to nobody.
+ */
+function renewedIn({ run: { accountId, now, today }, decisions }: Acted): RenewedIn {
+  const told = decisions.filter(
+    ({ act, before, after }) =>
+      act === 'renew' && termStartOf(after) >= addDays(today, -1) && before.remindersSince.getTime() <= now.getTime(),
+  )
+  return { accountId, now, today, ids: told.map(({ after }) => after.id) }
 }
 
 function followUps({ run, decisions }: Acted, told: ReadonlySet<number>): AccountStatement[] {

@@ -1,11 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { tagKey, uniqueTags } from '#shared/domain/tags.ts'
+import { MOST_TAGS_OF_ACCOUNT, tagKey, uniqueTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
-
-/** How many different tags an account can have. */
-const MOST_DIFFERENT = 500
 
 /**
  * Condition on a customer `c` or a contract `k`: it has all of these tags, separated by commas. A tag that the account does
@@ -26,7 +23,7 @@ const Known = z.object({ name: z.string(), key: z.string() })
  * @throws TAGS_FULL
  */
 export async function spelledTags(ctx: Writer, tags: readonly string[]): Promise<string[]> {
-  const spelled = await knownTags(ctx, tags)
+  const spelled = await addTags(ctx, tags)
   return tags.map((tag) => {
     const name = spelled.get(tagKey(tag))
     if (name === undefined) throw tagsFull()
@@ -36,13 +33,16 @@ export async function spelledTags(ctx: Writer, tags: readonly string[]): Promise
 
 /** There is no room for another tag. */
 export function tagsFull(): AppError {
-  return new AppError('TAGS_FULL', { values: { count: String(MOST_DIFFERENT) } })
+  return new AppError('TAGS_FULL', { values: { count: String(MOST_TAGS_OF_ACCOUNT) } })
 }
 
 type Writer = Pick<SubscriberContext, 'accountId' | 'write'>
 
-/** The same by their keys, without those for which the account has no room; earlier ones come first. */
-export async function knownTags({ accountId, write }: Writer, tags: readonly string[]): Promise<Map<string, string>> {
+/**
+ * Adds the tags that are new, and returns all by their keys, as the account spells them; without those for which it has no
+ * room. Earlier ones come first.
+ */
+export async function addTags({ accountId, write }: Writer, tags: readonly string[]): Promise<Map<string, string>> {
   if (tags.length === 0) return new Map()
   const written = new Map(uniqueTags(tags).map((tag) => [tagKey(tag), tag]))
   const read = () =>
@@ -59,7 +59,7 @@ export async function knownTags({ accountId, write }: Writer, tags: readonly str
       select ${accountId}, name, key
       from unnest(${[...written.values()]}::text[], ${[...written.keys()]}::text[]) with ordinality as n(name, key, position)
       order by position
-      limit greatest(0, ${MOST_DIFFERENT}::int - (select count(*) from tags where account_id = ${accountId}))
+      limit greatest(0, ${MOST_TAGS_OF_ACCOUNT}::int - (select count(*) from tags where account_id = ${accountId}))
       on conflict (account_id, key) do nothing`)
     known.push(...(await read()))
   }

@@ -62,8 +62,8 @@ export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
     cycle: 'the cycle of the new term: monthly, quarterly, or yearly',
     renewalDate: 'the renewal date of the new term',
     startDate: 'the first day of the new term',
-    oldAmount: 'what the term before cost',
-    oldCycle: 'the cycle of the term before',
+    oldAmount: 'what the previous term cost',
+    oldCycle: 'the cycle of the previous term',
     changes: 'a sentence that says what has changed, or that amount and cycle stay the same',
   },
 }

@@ -1,5 +1,8 @@
 import { foldText } from './fold-text.ts'
 
+/** How many different tags an account can have. */
+export const MOST_TAGS_OF_ACCOUNT = 500
+
 /** The most that one customer or contract can have. */
 export const MOST_TAGS = 20
 export const LONGEST_TAG = 40

@@ -18,6 +18,8 @@ export const ListActivity = z.object({
 export const SliceActivity = z.object({ ...ById.shape, ...Slice.shape })
 
 export const MAX_NOTE = 5000
+/** How many notes a customer or contract can have. */
+export const MOST_NOTES = 500
 
 export const NoteText = z.object({ text: lines(MAX_NOTE, 'Write a note') })
 export type NoteText = z.output<typeof NoteText>

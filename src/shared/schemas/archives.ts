@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { Day } from '#shared/domain/day.ts'
 import { flag } from './filters.ts'
 
 /** What the JSON files of an archive look like. An archive in another format is refused. */
@@ -48,13 +47,4 @@ export interface ArchiveLeftOut {
   views: number
   /** Message templates with links, which only paying accounts can use. */
   textsWithLinks: number
-}
-
-/** The emails that customers will get in the next 90 days. */
-export interface ArchiveMail {
-  emails: number
-  customers: number
-  /** False if there are more contracts than are counted. */
-  isAll: boolean
-  first: { customerName: string; day: Day }[]
 }

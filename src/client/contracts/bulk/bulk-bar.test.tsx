@@ -89,7 +89,7 @@ test.each([
   [{ emails: 3, customers: 2, waiting: 0 }, '3 emails to 2 customers.'],
   [
     { emails: 60, customers: 60, waiting: 10 },
-    "60 emails to 60 customers. 10 of them wait for another day, over today's limit.",
+    "60 emails to 60 customers. 10 of them will wait for another day because of today's limit.",
   ],
   [{ emails: 0, customers: 0, waiting: 0 }, 'None of the customers would get an email.'],
 ])('renewing says beforehand how many customers would be told: %j', async (counts, text) => {

@@ -178,5 +178,7 @@ function mailText(action: BulkAction, { emails = 0, customers = 0, waiting = 0 }
   const sent = `${counted(emails, 'emails')} to ${counted(customers, 'customers')}.`
   if (action === 'remind') return `${sent} This cannot be undone.`
   if (emails === 0) return 'None of the customers would get an email.'
-  return waiting === 0 ? sent : `${sent} ${formatCount(waiting)} of them wait for another day, over today's limit.`
+  return waiting === 0
+    ? sent
+    : `${sent} ${formatCount(waiting)} of them will wait for another day because of today's limit.`
 }

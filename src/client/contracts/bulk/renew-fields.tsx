@@ -29,7 +29,7 @@ export function RenewFields({ values: { from, confirm }, onChange }: RenewFields
       </Radio.Group>
       <Switch
         label="Tell the customers"
-        description="By email, 10 seconds after their contracts are renewed. What has gone out then cannot be undone."
+        description="By email, 10 seconds after their contracts are renewed. Emails that have gone out cannot be undone."
         checked={confirm}
         onChange={({ currentTarget: { checked } }) => onChange({ confirm: checked })}
       />

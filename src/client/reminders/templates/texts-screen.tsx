@@ -25,7 +25,7 @@ const USES: Record<TextKind, string> = {
   reminder_never: 'Reminders of contracts that do not renew, or of which you have decided that they end.',
   follow_up: 'Messages after the renewal date of contracts that are still open.',
   confirmation:
-    'Tells customers that their contract has been renewed, if you choose so when you renew or in the settings.',
+    'Tells customers that their contract has been renewed, if you choose to when you renew, or in the settings.',
 }
 
 /** The customer the preview is for, as a form field; null until one is chosen. */

@@ -18,8 +18,8 @@ export function toastFailure(text: string): void {
 }
 
 /**
- * Says what was done, with 10 seconds to undo it. It stays while a promise of `onUndo` is pending, whose failure is not its
- * to tell. @returns a function that removes it.
+ * Says what was done, with 10 seconds to undo it. If `onUndo` returns a promise, it stays until that settles; `onUndo`
+ * reports its own failure. @returns a function that removes it.
  */
 export function toastUndo(text: string, onUndo: () => unknown) {
   return showToast({ tone: 'success', text, durationMs: UNDO_MS, action: { label: 'Undo', onAct: onUndo } })

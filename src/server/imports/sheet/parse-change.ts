@@ -18,8 +18,8 @@ export function parseChange(
 ): { row: RowChange } | Failure | undefined {
   const key = referenceKey(source, columns)
   if (key === undefined) return undefined
-  const given = columns.map((column) => ({ ...column, isRequired: false }))
-  const parsed = parseRow(source, { ...rules, columns: given, schema: ImportChange })
+  const optional = columns.map((column) => ({ ...column, isRequired: false }))
+  const parsed = parseRow(source, { ...rules, columns: optional, schema: ImportChange })
   return 'row' in parsed ? { row: { ...parsed.row, isRepeated: repeated.has(key) } } : parsed
 }
 

@@ -192,7 +192,7 @@ function readCells<Row>({ cells }: SheetRow, { columns, width, reading }: RowRul
   if (extra.length > 0) {
     problems.push({ column: '', value: valueShown(extra.join(', ')), reason: CELL_REASONS.tooManyCells })
   }
-  if (contacts) input['contacts'] = contacts.map(somebodyOrNone)
+  if (contacts) input['contacts'] = contacts.map(contactOrNull)
   return { input, problems }
 }
 
@@ -204,8 +204,8 @@ function contactAt(contacts: Contacts, number: number): Record<string, unknown> 
   return (contacts[number - 2] ??= {})
 }
 
-/** A "Yes" that was filled down the column of reminders is nobody. */
-function somebodyOrNone(contact: Record<string, unknown> | null): Record<string, unknown> | null {
+/** Only reminders is no contact: somebody may have filled "Yes" down the column. */
+function contactOrNull(contact: Record<string, unknown> | null): Record<string, unknown> | null {
   return contact && Object.keys(contact).some((part) => part !== 'reminders') ? contact : null
 }
 

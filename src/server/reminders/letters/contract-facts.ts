@@ -79,9 +79,10 @@ function valuesOfRenewal(now: ReminderFacts, { termStart, before }: RenewedTerm)
 function changesSentence(now: ReminderFacts, before: Pick<ReminderFacts, 'amountCents' | 'renewalCycle'>): string {
   const isSameCycle = now.renewalCycle === before.renewalCycle
   if (isSameCycle && now.amountCents === before.amountCents) return 'The amount and the renewal cycle stay the same.'
-  if (isSameCycle) return `Before, the amount was ${amountText(before.amountCents)}.`
-  if (now.amountCents === before.amountCents) return `Before, the contract renewed ${CYCLE_NAMES[before.renewalCycle]}.`
-  return `Before, the contract renewed ${CYCLE_NAMES[before.renewalCycle]} and the amount was ${amountText(before.amountCents)}.`
+  if (isSameCycle) return `Previously, the amount was ${amountText(before.amountCents)}.`
+  if (now.amountCents === before.amountCents)
+    return `Previously, the contract renewed ${CYCLE_NAMES[before.renewalCycle]}.`
+  return `Previously, the contract renewed ${CYCLE_NAMES[before.renewalCycle]} and the amount was ${amountText(before.amountCents)}.`
 }
 
 /** A contract's details, after those that say which one it is. */
@@ -93,7 +94,7 @@ export function detailsOf(facts: ReminderFacts, date: Fact): Fact[] {
   const noticeDate = noticeDateOf(facts)
   return [
     ['Amount', amount],
-    ...factIf(before !== amount, before ? ['Before', before] : undefined),
+    ...factIf(before !== amount, before ? ['Previous amount', before] : undefined),
     ...factIf(true, renewed && ['New term begins', dateText(renewed.termStart)]),
     ...factIf(renews !== 'never' && next !== amount, ['From the next term', next]),
     date,

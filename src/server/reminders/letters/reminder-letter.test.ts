@@ -345,11 +345,11 @@ test('a confirmation says what was renewed, from when to when, for how much, and
 
 Your contract with Mill & Sons has been renewed. The new term runs from December 31, 2026 until December 31, 2027 and costs $1,200.50 (yearly).
 
-Before, the amount was $1,000.00.
+Previously, the amount was $1,000.00.
 
 Contract: Web hosting
 Amount: $1,200.50 a year
-Before: $1,000.00 a year
+Previous amount: $1,000.00 a year
 New term begins: December 31, 2026
 Renewal date: December 31, 2027
 Last day for notice: December 1, 2027
@@ -364,20 +364,20 @@ TRAXX sent this email on behalf of Mill & Sons. You are receiving it because you
 
 test.each([
   [1200.5, 'yearly', 'The amount and the renewal cycle stay the same.'],
-  [1000, 'yearly', 'Before, the amount was $1,000.00.'],
-  [1200.5, 'monthly', 'Before, the contract renewed monthly.'],
-  [100, 'monthly', 'Before, the contract renewed monthly and the amount was $100.00.'],
+  [1000, 'yearly', 'Previously, the amount was $1,000.00.'],
+  [1200.5, 'monthly', 'Previously, the contract renewed monthly.'],
+  [100, 'monthly', 'Previously, the contract renewed monthly and the amount was $100.00.'],
 ] as const)('after a term of %d, %s, it says: %s', async (amount, renewalCycle, sentence) => {
   const before = { amountCents: centsFromAmount(amount), renewalCycle }
   const { text } = await written({ ...RENEWED, renewed: { termStart: toDay('2026-12-31'), before } })
   expect(text).toContain(sentence)
-  expect(text.includes('Before: ')).toBe(amount !== 1200.5 || renewalCycle !== 'yearly')
+  expect(text.includes('Previous amount: ')).toBe(amount !== 1200.5 || renewalCycle !== 'yearly')
 })
 
 test('of a term before that nobody knows, a confirmation says no more than the new one', async () => {
   const { text } = await written({ ...RENEWED, renewed: { termStart: toDay('2026-12-31'), before: null } })
   expect(text).toContain('The amount and the renewal cycle stay the same.')
-  expect(text).not.toContain('Before: ')
+  expect(text).not.toContain('Previous amount: ')
 })
 
 test('an email about several contracts tells which have been renewed', () => {

@@ -4,14 +4,15 @@ import { counted } from '#client/text/counted.ts'
 import { formatCount, formatDay } from '#client/text/format.ts'
 
 /** Says before saving whom telling customers of renewals would write to, or no longer would. */
-export function ConfirmationsAhead({ isTurnedOn }: { isTurnedOn: boolean }) {
+export function ComingConfirmations({ isTurnedOn }: { isTurnedOn: boolean }) {
   return (
     <Alert color="cobalt" role="status" title="What saving would change">
       {isTurnedOn ? (
         <Coming />
       ) : (
         <Text size="sm">
-          Customers are no longer told of renewals. Emails about renewals that are waiting are not sent.
+          Customers will no longer be told of renewals. Emails about earlier renewals that are still waiting will not be
+          sent.
         </Text>
       )}
     </Alert>
@@ -36,15 +37,16 @@ function Coming() {
         </List>
       )}
       <Text size="sm">
-        Contracts that renewed before are not announced. When you renew contracts yourself, you see how many customers
-        get an email first.
+        Customers are not told of renewals in the past. When you renew contracts yourself, you first see how many
+        customers will get an email.
       </Text>
     </>
   )
 }
 
 function comingText({ contracts, told, emails, onlyFirst }: Outputs['contracts']['comingConfirmations']): string {
-  if (contracts === 0) return 'No contract renews automatically in the next 30 days, so no email goes out by itself.'
+  if (contracts === 0)
+    return 'No contract renews automatically in the next 30 days, so no email goes out automatically.'
   const [more, least] = onlyFirst === null ? ['', ''] : ['more than ', 'at least ']
   const renewing = `In the next 30 days, ${more}${counted(contracts, 'contracts')} ${contracts === 1 ? 'renews' : 'renew'} automatically.`
   if (told === 0) return `${renewing} None of the customers would get an email.`
