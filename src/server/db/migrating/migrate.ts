@@ -12,7 +12,7 @@ import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 
 const MIGRATION_LOCK = 7_238_201
 const CONNECT_MS = 10_000
-const OLDEST_SERVER = 15
+export const OLDEST_SERVER = 15
 
 /**
  * Revokes the server's roles the right to create anything: a temporary table would hide the real one from the next user of
