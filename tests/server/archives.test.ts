@@ -340,7 +340,7 @@ describe('mail', () => {
     expect(await answerTo(fresh, '/account/mail-stop')).toMatchObject({ stop: { complaints: 3, mails: 9 } })
   })
 
-  test('that an archive makes up does not make complaints rarer', async () => {
+  test('that an archive makes up makes complaints neither rarer nor more', async () => {
     const archive = await aFullArchive()
     const [sent] = rowsIn(archive, 'reminders')
     const many = Array.from({ length: 2000 }, (_, n) => ({ ...sent, id: 1000 + n, contractId: null }))
@@ -352,16 +352,18 @@ describe('mail', () => {
     )
     const ids = (await ledgerOf(fresh)).map(({ id }) => id)
     expect(ids).toHaveLength(2000)
-    const complain = (reminderId = 0) => {
+    const complain = (reminderId = 0, messageId: string | null = null) => {
       const complaint = { accountId: fresh.caller?.id ?? 0, reminderId, source: 'provider', reason: null } as const
       const address = `reader-${reminderId}@x.test`
       return fresh.db.writeAs(complaint.accountId, async (_em, write) => {
-        await write(sql`update reminders set address = ${address} where id = ${reminderId}`)
+        await write(sql`update reminders set address = ${address}, message_id = ${messageId} where id = ${reminderId}`)
         return recordComplaint(write, { ...complaint, address }, fresh.services)
       })
     }
-    const stops = [await complain(ids[0]), await complain(ids[1]), await complain(ids[2])]
-    expect(stops).toEqual([undefined, undefined, { complaints: 3, mails: 0 }])
+    const ofOthers = [await complain(ids[0]), await complain(ids[1]), await complain(ids[2])]
+    expect(ofOthers).toEqual([undefined, undefined, undefined])
+    const own = [await complain(ids[3], '<3>'), await complain(ids[4], '<4>'), await complain(ids[5], '<5>')]
+    expect(own).toEqual([undefined, undefined, { complaints: 3, mails: 3 }])
   })
 
   test('that another account has sent does not count as sent by this one', async () => {

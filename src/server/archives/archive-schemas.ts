@@ -33,6 +33,7 @@ const instant = z
     'Must be a time in UTC',
   )
 const id = z.int().min(1).max(LARGEST_ID)
+const messageId = z.int().min(1)
 const cents = z.int().min(1).max(MAX_AMOUNT)
 const termNumber = z.int().min(1).max(MOST_TERMS)
 const cycle = z.enum(RENEWAL_CYCLES)
@@ -157,7 +158,7 @@ export const ArchivedChange = z.object({
 
 export const ArchivedMessage = z
   .object({
-    id,
+    id: messageId,
     contractId: id.nullable(),
     customerId: id.nullable(),
     customerName: text(1000),
@@ -194,7 +195,7 @@ export const ArchivedMessage = z
   .refine(({ recipient, channel }) => recipient === 'owner' || channel === 'email', 'Customers only get email')
 
 export const ArchivedComplaint = z.object({
-  reminderId: id,
+  reminderId: messageId,
   source: z.enum(['report', 'provider']),
   reason: z.enum(REPORT_REASON_KEYS).nullable(),
   complainedAt: instant,
