@@ -51,6 +51,14 @@ function withSize(archive: Buffer, name: string, size: number): Buffer {
   return changed
 }
 
+/** The directory of the archive says that one of its files begins where another one does, or so many bytes later. */
+function withOverlap(archive: Buffer, name: string, other: string, later = 0): Buffer {
+  const changed = Buffer.from(archive)
+  const [at, of] = [name, other].map((file) => changed.lastIndexOf(file) - 46)
+  changed.writeUInt32LE(changed.readUInt32LE((of ?? 0) + 42) + later, (at ?? 0) + 42)
+  return changed
+}
+
 /** A new account, what the import of a file answers, and that nothing of it is there. */
 async function refusalOf(content: Buffer, query = '') {
   const fresh = await anAccount(world, { services: { files }, company: null })
@@ -89,13 +97,16 @@ describe('a file that is no archive is refused, and nothing is written', () => {
     expect(await refusalOf(incomplete)).toMatchObject({
       error: 'This is not the archive of an account, or it is incomplete: notes.json is missing',
     })
-    const damaged = Buffer.from(archive)
-    const at = damaged.indexOf('contracts.json') + 'contracts.json'.length + 20
-    damaged[at] = (damaged[at] ?? 0) ^ 0xff
-    expect(await refusalOf(damaged)).toMatchObject({
-      status: 422,
-      error: 'contracts.json in this archive is damaged. Export the account again',
-    })
+    const name = archive.indexOf('contracts.json')
+    // In its content, and where its entry begins.
+    for (const at of [name + 'contracts.json'.length + 20, name - 30]) {
+      const damaged = Buffer.from(archive)
+      damaged[at] = (damaged[at] ?? 0) ^ 0xff
+      expect(await refusalOf(damaged)).toMatchObject({
+        status: 422,
+        error: 'contracts.json in this archive is damaged. Export the account again',
+      })
+    }
   })
 })
 
@@ -243,6 +254,11 @@ describe('an archive that would take too much', () => {
       status: 422,
       error: 'notes.json in this archive is damaged. Export the account again',
     })
+  })
+
+  test.each([0, 40])('is refused if one of its files begins %d bytes into another one', async (later) => {
+    const archive = withOverlap(changedArchive(await aFullArchive(), {}), 'tags.json', 'contracts.json', later)
+    expect(await refusalOf(archive)).toMatchObject({ status: 422, refusal: 'ARCHIVE_UNREADABLE' })
   })
 
   test('is refused for its rows, or a row that is too long', async () => {
