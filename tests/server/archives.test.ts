@@ -3,9 +3,11 @@ import { unzipSync } from 'fflate'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { LARGEST_ARCHIVE_BYTES } from '#shared/schemas/archives.ts'
 import { importArchive as importDirectly } from '#server/archives/archive.service.ts'
 import { allRows, openArchive } from '#server/archives/archive-reader.ts'
 import { ARCHIVE_TABLES } from '#server/archives/archive-tables.ts'
+import { archiveRoom } from '#server/archives/upload-room.ts'
 import { INSERTIONS } from '#server/archives/write-rows.ts'
 import type { RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -419,6 +421,21 @@ describe('who may import an archive', () => {
     const answers = await Promise.all([0, 1].map(() => importArchive(server, fresh, archive)))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 429])
     expect(rowsIn(await archiveOf(server, fresh), 'contracts')).toHaveLength(10)
+  })
+
+  test('nobody while the archives that wait, of all accounts, fill their part of the disk', async () => {
+    const archive = await aFullArchive()
+    const fresh = await anEmptyAccount()
+    const others = archiveRoom.space()
+    others.take(5 * LARGEST_ARCHIVE_BYTES - archive.length + 1)
+    expect(await importArchive(server, fresh, archive)).toMatchObject({
+      status: 429,
+      body: { refusal: 'ARCHIVE_BUSY' },
+    })
+    others[Symbol.dispose]()
+    expect(await importArchive(server, fresh, archive)).toMatchObject({ status: 200 })
+    using after = archiveRoom.space()
+    expect(() => after.take(5 * LARGEST_ARCHIVE_BYTES)).not.toThrow()
   })
 
   test('a call that is sent again with its key gets the same answer', async () => {
