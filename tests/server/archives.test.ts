@@ -141,6 +141,23 @@ describe('the archive of an account', () => {
     expect(await driftingTotals()).toEqual([])
   })
 
+  test('whose newest decision is about another term than the contract is imported, and that is not undone', async () => {
+    const archive = await aFullArchive()
+    const contracts = rowsIn(archive, 'contracts').map((row, index) =>
+      index === 0 ? { ...row, termStart: '2026-03-30' } : row,
+    )
+    const fresh = await anEmptyAccount()
+    const other = changedArchive(archive, { 'contracts.json': fileOf(contracts) })
+    expect(await importArchive(server, fresh, other)).toMatchObject({ status: 200 })
+    const { rows } = await callerOf(fresh).contracts.list({ limit: 50 })
+    const id = rows.find(({ title }) => title === 'Web hosting')?.id ?? 0
+    const undone = await call(server, { method: 'POST', url: `/contracts/${id}/undo`, headers: bearer(fresh) })
+    expect(undone).toMatchObject({
+      status: 409,
+      body: { error: 'This can no longer be undone, because this has been changed since: Term' },
+    })
+  })
+
   test('has IDs of its own: nothing of the old account is changed or pointed at', async () => {
     const { request, archive } = await aFullAccount()
     const fresh = await anEmptyAccount()

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { importArchive as importDirectly } from '#server/archives/archive.service.ts'
 import { openArchive } from '#server/archives/archive-reader.ts'
 import { readArchive } from '#server/archives/read-archive.ts'
@@ -41,6 +42,10 @@ function withRow(archive: Buffer, table: string, change: (row: Row, rows: Row[])
   const rows = rowsIn(archive, table)
   const changed = rows.map((row, index) => (index === at ? change(row, rows) : row))
   return changedArchive(archive, { [`${table}.json`]: fileOf(changed) })
+}
+
+function changed(columns: unknown, changes: object): object {
+  return { ...z.looseObject({}).parse(columns), ...changes }
 }
 
 /** The directory of the archive says something else of one of its files. */
@@ -185,14 +190,42 @@ describe('a row with a mistake is named', () => {
       (archive) => withRow(archive, 'company', (row) => ({ ...row, name: 'TRAXX' })),
       invalid('company.json', 1, 'name: Must be the name of your own company, not one that looks like TRAXX'),
     ],
+    ...(
+      [
+        ['a time in words', { remindersSince: 'January 5, 2026' }, 'remindersSince: Must be a time in UTC'],
+        ['a later term without a start', { termNumber: 2, termStart: null }, 'The term has no start'],
+        ['a first term with a start', { termNumber: 1, termStart: '2026-01-31' }, 'The term has no start'],
+        [
+          'a term without days',
+          { termNumber: 2, termStart: '2026-03-31', renewalDate: '2026-03-31' },
+          'The term has no days',
+        ],
+        ['a renewal before the start', { renewalDate: '2026-01-30' }, 'The renewal date is before the start date'],
+        ['a customer whose ID is none', { customerId: -5 }, 'customerId: Too small: expected number to be >=0'],
+      ] as const
+    ).map(([what, columns, problem]): [string, (archive: Buffer) => Buffer, string] => [
+      `a decision with ${what}`,
+      (archive) =>
+        withRow(archive, 'contract-decisions', (row) => ({ ...row, before: changed(row['before'], columns) })),
+      invalid('contract-decisions.json', 1, problem.includes(':') ? `before.${problem}` : `before: ${problem}`),
+    ]),
+    [
+      'a decision that changes the start date',
+      (archive) =>
+        withRow(archive, 'contract-decisions', (row) => ({
+          ...row,
+          before: changed(row['before'], { startDate: '2026-01-30' }),
+        })),
+      invalid('contract-decisions.json', 1, 'No decision changes the start date'),
+    ],
     [
       'somebody with an ID of another account',
       (archive) => withRow(archive, 'activity', (row) => ({ ...row, actor: 'person:1' })),
       invalid('activity.json', 1, 'actor: Must name who it was'),
     ],
   ])('%s', async (_what, change, message) => {
-    const changed = change(await aFullArchive())
-    await expect(readAll(changed)).rejects.toMatchObject({ key: 'ARCHIVE_ROW_INVALID', message })
+    const archive = change(await aFullArchive())
+    await expect(readAll(archive)).rejects.toMatchObject({ key: 'ARCHIVE_ROW_INVALID', message })
   })
 
   test('by the server, which has written nothing', async () => {
