@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { zipSync } from 'fflate'
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { importArchive as importDirectly } from '#server/archives/archive.service.ts'
@@ -339,6 +340,23 @@ describe('a failure in the middle leaves nothing', () => {
     }
     const fresh = await anAccount(world, { services: { files: { ...own, write } } })
     await expect(imported(fresh, archive)).rejects.toMatchObject({ key: 'LOGO_UPLOAD_FAILED' })
+    expect(await stored(own)).toEqual([])
+    expect(rowsIn(await archiveOf(server, fresh), 'customers')).toEqual([])
+  })
+
+  test('of a value that the database cannot store, which is the fault of the archive', async () => {
+    installation = await readInstallation(world.db.system)
+    const archive = await aFullArchive()
+    const own = memoryFiles()
+    const fresh = await anAccount(world, { services: { files: own } })
+    const writeAs: RequestContext['db']['writeAs'] = (accountId, work) =>
+      world.db.writeAs(accountId, async (em, write) => {
+        const result = await work(em, write)
+        await write(sql`select ${9_999_999_999}::int8::int4`)
+        return result
+      })
+    const refused = imported({ ...fresh, db: { ...fresh.db, writeAs } }, archive)
+    await expect(refused).rejects.toMatchObject({ key: 'ARCHIVE_CONTRADICTS_ITSELF', code: 'UNPROCESSABLE_CONTENT' })
     expect(await stored(own)).toEqual([])
     expect(rowsIn(await archiveOf(server, fresh), 'customers')).toEqual([])
   })

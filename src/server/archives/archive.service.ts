@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import { LARGEST_ARCHIVE_BYTES, type ImportArchive } from '#shared/schemas/archives.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
-import { isViolation } from '#server/db/violations.ts'
+import { isUnstorable, isViolation } from '#server/db/violations.ts'
 import { refuseMorePdfs } from '#server/files/files.service.ts'
 import { SETTLED_MS } from '#server/files/sweep-files.ts'
 import { saveUpload, type StoredFile } from '#server/imports/sheet/upload-file.ts'
@@ -116,12 +116,15 @@ async function write(ctx: RequestContext, archive: OpenArchive, isMuted: boolean
   }
 }
 
+const VIOLATIONS = ['unique', 'foreign key', 'check'] as const
+
 /** @throws ARCHIVE_ACCOUNT_USED if something else has been added meanwhile, ARCHIVE_CONTRADICTS_ITSELF */
 async function inTransaction<T>(ctx: RequestContext, work: (subscriber: SubscriberContext) => Promise<T>): Promise<T> {
   try {
     return await asSubscriber(ctx, work)
   } catch (error) {
-    if (!isViolation(error, 'unique') && !isViolation(error, 'foreign key') && !isViolation(error, 'check')) throw error
+    const isOfArchive = isUnstorable(error) || VIOLATIONS.some((kind) => isViolation(error, kind))
+    if (!isOfArchive) throw error
     await refuseUsed(requireSubscriber(ctx))
     throw new AppError('ARCHIVE_CONTRADICTS_ITSELF', { cause: error })
   }
