@@ -250,6 +250,22 @@ describe('what the account had before', () => {
     expect(await callerOf(fresh).company.get()).toMatchObject({ name: 'Alder Supplies', logoPath: expect.any(String) })
   })
 
+  test('may be that customers are not told of renewals: an archive that turns this on says so beforehand', async () => {
+    const settings = { endOverdueAfterDays: null, endReasons: ['Other'] }
+    const telling = await anAccount(world)
+    await callerOf(telling).contracts.saveRenewalSettings({ ...settings, confirmRenewals: true })
+    const archive = await archiveOf(server, telling)
+    const fresh = await anEmptyAccount()
+    const preview = await importArchive(server, fresh, archive, '?preview=true')
+    expect(preview.body).toMatchObject({ confirmsRenewals: true })
+    expect(await callerOf(fresh).contracts.renewalSettings()).toMatchObject({ confirmRenewals: false })
+    expect((await importArchive(server, fresh, archive)).body).toMatchObject({ confirmsRenewals: true })
+    expect(await callerOf(fresh).contracts.renewalSettings()).toMatchObject({ confirmRenewals: true })
+    expect((await importArchive(server, fresh, archive)).body).toMatchObject({ confirmsRenewals: false })
+    const without = await importArchive(server, await anEmptyAccount(), await aFullArchive(), '?preview=true')
+    expect(without.body).toMatchObject({ confirmsRenewals: false })
+  })
+
   test('stays where the archive has nothing of it, and a closed address stays closed', async () => {
     const archive = await archiveOf(server, await anEmptyAccount())
     const fresh = await anEmptyAccount({ company: 'Mine' })

@@ -44,6 +44,8 @@ export interface ArchiveResult {
   leftOut: ArchiveLeftOut
   /** A reply-to address that is not used until it is confirmed in this account. */
   unconfirmedReplyTo: string | null
+  /** The archive turns on that customers are told of renewals. */
+  confirmsRenewals: boolean
 }
 
 /** Files that are stored already, and that nothing points at yet. */
@@ -73,7 +75,7 @@ export async function writeArchive(
   await removeTagsAndViews(ctx)
   const due = await seeingTrash(ctx.write, () => writeRows(ctx, archive, { pdfs: files.pdfs, isMuted, isPreview }))
   if (due) await ctx.write(planningOfNew(ctx, [due]))
-  const textsWithLinks = await writeSettings(ctx, archive)
+  const { textsWithLinks, confirmsRenewals } = await writeSettings(ctx, archive)
   if (files.logo) await pointAtLogo(ctx, files.logo)
   const { waitingMessages, leftOutViews, missingPdfs } = archive.summary
   const { replyTo, isReplyToConfirmed } = await getCompany(ctx)
@@ -84,6 +86,7 @@ export async function writeArchive(
     mail: await announceAllMail(ctx),
     leftOut: { missingPdfs, waitingMessages, views: leftOutViews, textsWithLinks },
     unconfirmedReplyTo: isReplyToConfirmed ? null : replyTo,
+    confirmsRenewals,
   }
 }
 
