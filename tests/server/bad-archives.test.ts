@@ -116,10 +116,10 @@ describe('a file that is no archive is refused, and nothing is written', () => {
   })
 })
 
-describe('a row with a mistake is named', () => {
-  const invalid = (file: string, row: number, problem: string) =>
-    `${file} in this archive has a mistake in row ${row}: ${problem}`
+const invalid = (file: string, row: number, problem: string) =>
+  `${file} in this archive has a mistake in row ${row}: ${problem}`
 
+describe('a row with a mistake is named', () => {
   test.each<[string, (archive: Buffer) => Buffer, string]>([
     [
       'JSON that is none',
@@ -219,11 +219,25 @@ describe('a row with a mistake is named', () => {
         })),
       invalid('contract-decisions.json', 1, 'No decision changes the start date'),
     ],
-    [
-      'somebody with an ID of another account',
-      (archive) => withRow(archive, 'activity', (row) => ({ ...row, actor: 'person:1' })),
-      invalid('activity.json', 1, 'actor: Must name who it was'),
-    ],
+    ...['person:1', 'person:abc', 'person', 'key:abc', 'import:7', 'customer:0', 'person:0', 'Jane Doe', 'job:a:b'].map(
+      (actor): [string, (archive: Buffer) => Buffer, string] => [
+        `an actor like ${actor}`,
+        (archive) => withRow(archive, 'activity', (row) => ({ ...row, actor })),
+        invalid('activity.json', 1, 'actor: Must name who it was'),
+      ],
+    ),
+    ...[
+      '2026-02-30T09:00:00Z',
+      '2026-13-01T09:00:00Z',
+      '0000-01-01T09:00:00Z',
+      '2026-03-10T25:00:00Z',
+      '2026-03-10T09:00:00+02:00',
+      '2026-03-10',
+    ].map((at): [string, (archive: Buffer) => Buffer, string] => [
+      `a time like ${at}`,
+      (archive) => withRow(archive, 'activity', (row) => ({ ...row, at })),
+      invalid('activity.json', 1, 'at: Must be a time in UTC'),
+    ]),
   ])('%s', async (_what, change, message) => {
     const archive = change(await aFullArchive())
     await expect(readAll(archive)).rejects.toMatchObject({ key: 'ARCHIVE_ROW_INVALID', message })
@@ -303,6 +317,34 @@ describe('an archive that would take too much', () => {
     const deep = changedArchive(archive, { 'notes.json': `[\n${'['.repeat(900_000)}\n]\n` })
     expect(await refusalOf(deep)).toMatchObject({ status: 422, refusal: 'ARCHIVE_ROW_INVALID' })
   })
+
+  test.each([
+    ['reminders', 5000, 'messages about a contract', {}],
+    ['reminders', 200_000, 'messages about contracts that are gone', { contractId: null }],
+    ['activity', 200_000, 'changes of what is gone', { aboutId: 999_999 }, 5000],
+  ] as const)(
+    'is refused for rows of %s: it has more than %d %s',
+    async (table, most, _what, changes, ofOne: number = most) => {
+      const archive = await aFullArchive()
+      const [first] = rowsIn(archive, table)
+      const rows = (count: number) =>
+        fileOf(
+          Array.from({ length: count }, (_, index) => ({
+            ...first,
+            ...changes,
+            ...('aboutId' in changes && { aboutId: changes.aboutId + Math.floor(index / ofOne) }),
+            id: index + 1,
+          })),
+        )
+      const having = (count: number) =>
+        readAll(changedArchive(archive, { [`${table}.json`]: rows(count), 'complaints.json': '[]\n' }))
+      await expect(having(most)).resolves.toBeUndefined()
+      await expect(having(most + 1)).rejects.toMatchObject({
+        key: 'ARCHIVE_ROW_INVALID',
+        message: invalid(`${table}.json`, most + 1, `There are more than ${most} of them`),
+      })
+    },
+  )
 
   test('does not take the server with it: its reader dies alone', async () => {
     const archive = await aFullArchive()
