@@ -55,6 +55,10 @@ export const REFUSALS = {
   },
   CUSTOMER_NUMBER_TAKEN: { code: 'CONFLICT', message: 'Another customer already has this customer number' },
   TOO_MANY_REQUESTS: { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again in {wait}' },
+  ACCOUNT_BUSY: {
+    code: 'CONFLICT',
+    message: 'Something else, such as an import, is changing your data. Please try again in a few minutes',
+  },
   TOO_MANY_AT_ONCE: {
     code: 'TOO_MANY_REQUESTS',
     message: 'Your earlier requests are still running. Please try again in a few seconds',

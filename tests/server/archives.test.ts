@@ -3,9 +3,11 @@ import { unzipSync } from 'fflate'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { LARGEST_ARCHIVE_BYTES } from '#shared/schemas/archives.ts'
 import { importArchive as importDirectly } from '#server/archives/archive.service.ts'
 import { allRows, openArchive } from '#server/archives/archive-reader.ts'
 import { ARCHIVE_TABLES } from '#server/archives/archive-tables.ts'
+import { archiveRoom } from '#server/archives/upload-room.ts'
 import { INSERTIONS } from '#server/archives/write-rows.ts'
 import type { RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -139,6 +141,23 @@ describe('the archive of an account', () => {
     expect(await driftingTotals()).toEqual([])
   })
 
+  test('whose newest decision is about another term than the contract is imported, and that is not undone', async () => {
+    const archive = await aFullArchive()
+    const contracts = rowsIn(archive, 'contracts').map((row, index) =>
+      index === 0 ? { ...row, termStart: '2026-03-30' } : row,
+    )
+    const fresh = await anEmptyAccount()
+    const other = changedArchive(archive, { 'contracts.json': fileOf(contracts) })
+    expect(await importArchive(server, fresh, other)).toMatchObject({ status: 200 })
+    const { rows } = await callerOf(fresh).contracts.list({ limit: 50 })
+    const id = rows.find(({ title }) => title === 'Web hosting')?.id ?? 0
+    const undone = await call(server, { method: 'POST', url: `/contracts/${id}/undo`, headers: bearer(fresh) })
+    expect(undone).toMatchObject({
+      status: 409,
+      body: { error: 'This can no longer be undone, because this has been changed since: Term' },
+    })
+  })
+
   test('has IDs of its own: nothing of the old account is changed or pointed at', async () => {
     const { request, archive } = await aFullAccount()
     const fresh = await anEmptyAccount()
@@ -229,6 +248,22 @@ describe('what the account had before', () => {
     expect(await reminders.texts()).toMatchObject({ reminder: { isDefault: true }, follow_up: { isDefault: false } })
     expect((await callerOf(fresh).tags.list()).map(({ name }) => name)).toEqual(['North', 'Old', 'VIP'])
     expect(await callerOf(fresh).company.get()).toMatchObject({ name: 'Alder Supplies', logoPath: expect.any(String) })
+  })
+
+  test('may be that customers are not told of renewals: an archive that turns this on says so beforehand', async () => {
+    const settings = { endOverdueAfterDays: null, endReasons: ['Other'] }
+    const telling = await anAccount(world)
+    await callerOf(telling).contracts.saveRenewalSettings({ ...settings, confirmRenewals: true })
+    const archive = await archiveOf(server, telling)
+    const fresh = await anEmptyAccount()
+    const preview = await importArchive(server, fresh, archive, '?preview=true')
+    expect(preview.body).toMatchObject({ confirmsRenewals: true })
+    expect(await callerOf(fresh).contracts.renewalSettings()).toMatchObject({ confirmRenewals: false })
+    expect((await importArchive(server, fresh, archive)).body).toMatchObject({ confirmsRenewals: true })
+    expect(await callerOf(fresh).contracts.renewalSettings()).toMatchObject({ confirmRenewals: true })
+    expect((await importArchive(server, fresh, archive)).body).toMatchObject({ confirmsRenewals: false })
+    const without = await importArchive(server, await anEmptyAccount(), await aFullArchive(), '?preview=true')
+    expect(without.body).toMatchObject({ confirmsRenewals: false })
   })
 
   test('stays where the archive has nothing of it, and a closed address stays closed', async () => {
@@ -340,7 +375,7 @@ describe('mail', () => {
     expect(await answerTo(fresh, '/account/mail-stop')).toMatchObject({ stop: { complaints: 3, mails: 9 } })
   })
 
-  test('that an archive makes up does not make complaints rarer', async () => {
+  test('that an archive makes up makes complaints neither rarer nor more', async () => {
     const archive = await aFullArchive()
     const [sent] = rowsIn(archive, 'reminders')
     const many = Array.from({ length: 2000 }, (_, n) => ({ ...sent, id: 1000 + n, contractId: null }))
@@ -352,16 +387,18 @@ describe('mail', () => {
     )
     const ids = (await ledgerOf(fresh)).map(({ id }) => id)
     expect(ids).toHaveLength(2000)
-    const complain = (reminderId = 0) => {
+    const complain = (reminderId = 0, messageId: string | null = null) => {
       const complaint = { accountId: fresh.caller?.id ?? 0, reminderId, source: 'provider', reason: null } as const
       const address = `reader-${reminderId}@x.test`
       return fresh.db.writeAs(complaint.accountId, async (_em, write) => {
-        await write(sql`update reminders set address = ${address} where id = ${reminderId}`)
+        await write(sql`update reminders set address = ${address}, message_id = ${messageId} where id = ${reminderId}`)
         return recordComplaint(write, { ...complaint, address }, fresh.services)
       })
     }
-    const stops = [await complain(ids[0]), await complain(ids[1]), await complain(ids[2])]
-    expect(stops).toEqual([undefined, undefined, { complaints: 3, mails: 0 }])
+    const ofOthers = [await complain(ids[0]), await complain(ids[1]), await complain(ids[2])]
+    expect(ofOthers).toEqual([undefined, undefined, undefined])
+    const own = [await complain(ids[3], '<3>'), await complain(ids[4], '<4>'), await complain(ids[5], '<5>')]
+    expect(own).toEqual([undefined, undefined, { complaints: 3, mails: 3 }])
   })
 
   test('that another account has sent does not count as sent by this one', async () => {
@@ -417,6 +454,21 @@ describe('who may import an archive', () => {
     const answers = await Promise.all([0, 1].map(() => importArchive(server, fresh, archive)))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 429])
     expect(rowsIn(await archiveOf(server, fresh), 'contracts')).toHaveLength(10)
+  })
+
+  test('nobody while the archives that wait, of all accounts, fill their part of the disk', async () => {
+    const archive = await aFullArchive()
+    const fresh = await anEmptyAccount()
+    const others = archiveRoom.space()
+    others.take(5 * LARGEST_ARCHIVE_BYTES - archive.length + 1)
+    expect(await importArchive(server, fresh, archive)).toMatchObject({
+      status: 429,
+      body: { refusal: 'ARCHIVE_BUSY' },
+    })
+    others[Symbol.dispose]()
+    expect(await importArchive(server, fresh, archive)).toMatchObject({ status: 200 })
+    using after = archiveRoom.space()
+    expect(() => after.take(5 * LARGEST_ARCHIVE_BYTES)).not.toThrow()
   })
 
   test('a call that is sent again with its key gets the same answer', async () => {

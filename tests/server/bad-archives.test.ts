@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { zipSync } from 'fflate'
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { importArchive as importDirectly } from '#server/archives/archive.service.ts'
 import { openArchive } from '#server/archives/archive-reader.ts'
 import { readArchive } from '#server/archives/read-archive.ts'
@@ -43,11 +45,23 @@ function withRow(archive: Buffer, table: string, change: (row: Row, rows: Row[])
   return changedArchive(archive, { [`${table}.json`]: fileOf(changed) })
 }
 
+function changed(columns: unknown, changes: object): object {
+  return { ...z.looseObject({}).parse(columns), ...changes }
+}
+
 /** The directory of the archive says something else of one of its files. */
 function withSize(archive: Buffer, name: string, size: number): Buffer {
   const changed = Buffer.from(archive)
   const at = changed.lastIndexOf(name) - 46
   changed.writeUInt32LE(size, at + 24)
+  return changed
+}
+
+/** The directory of the archive says that one of its files begins where another one does, or so many bytes later. */
+function withOverlap(archive: Buffer, name: string, other: string, later = 0): Buffer {
+  const changed = Buffer.from(archive)
+  const [at, of] = [name, other].map((file) => changed.lastIndexOf(file) - 46)
+  changed.writeUInt32LE(changed.readUInt32LE((of ?? 0) + 42) + later, (at ?? 0) + 42)
   return changed
 }
 
@@ -89,20 +103,23 @@ describe('a file that is no archive is refused, and nothing is written', () => {
     expect(await refusalOf(incomplete)).toMatchObject({
       error: 'This is not the archive of an account, or it is incomplete: notes.json is missing',
     })
-    const damaged = Buffer.from(archive)
-    const at = damaged.indexOf('contracts.json') + 'contracts.json'.length + 20
-    damaged[at] = (damaged[at] ?? 0) ^ 0xff
-    expect(await refusalOf(damaged)).toMatchObject({
-      status: 422,
-      error: 'contracts.json in this archive is damaged. Export the account again',
-    })
+    const name = archive.indexOf('contracts.json')
+    // In its content, and where its entry begins.
+    for (const at of [name + 'contracts.json'.length + 20, name - 30]) {
+      const damaged = Buffer.from(archive)
+      damaged[at] = (damaged[at] ?? 0) ^ 0xff
+      expect(await refusalOf(damaged)).toMatchObject({
+        status: 422,
+        error: 'contracts.json in this archive is damaged. Export the account again',
+      })
+    }
   })
 })
 
-describe('a row with a mistake is named', () => {
-  const invalid = (file: string, row: number, problem: string) =>
-    `${file} in this archive has a mistake in row ${row}: ${problem}`
+const invalid = (file: string, row: number, problem: string) =>
+  `${file} in this archive has a mistake in row ${row}: ${problem}`
 
+describe('a row with a mistake is named', () => {
   test.each<[string, (archive: Buffer) => Buffer, string]>([
     [
       'JSON that is none',
@@ -174,14 +191,56 @@ describe('a row with a mistake is named', () => {
       (archive) => withRow(archive, 'company', (row) => ({ ...row, name: 'TRAXX' })),
       invalid('company.json', 1, 'name: Must be the name of your own company, not one that looks like TRAXX'),
     ],
+    ...(
+      [
+        ['a time in words', { remindersSince: 'January 5, 2026' }, 'remindersSince: Must be a time in UTC'],
+        ['a later term without a start', { termNumber: 2, termStart: null }, 'The term has no start'],
+        ['a first term with a start', { termNumber: 1, termStart: '2026-01-31' }, 'The term has no start'],
+        [
+          'a term without days',
+          { termNumber: 2, termStart: '2026-03-31', renewalDate: '2026-03-31' },
+          'The term has no days',
+        ],
+        ['a renewal before the start', { renewalDate: '2026-01-30' }, 'The renewal date is before the start date'],
+        ['a customer whose ID is none', { customerId: -5 }, 'customerId: Too small: expected number to be >=0'],
+      ] as const
+    ).map(([what, columns, problem]): [string, (archive: Buffer) => Buffer, string] => [
+      `a decision with ${what}`,
+      (archive) =>
+        withRow(archive, 'contract-decisions', (row) => ({ ...row, before: changed(row['before'], columns) })),
+      invalid('contract-decisions.json', 1, problem.includes(':') ? `before.${problem}` : `before: ${problem}`),
+    ]),
     [
-      'somebody with an ID of another account',
-      (archive) => withRow(archive, 'activity', (row) => ({ ...row, actor: 'person:1' })),
-      invalid('activity.json', 1, 'actor: Must name who it was'),
+      'a decision that changes the start date',
+      (archive) =>
+        withRow(archive, 'contract-decisions', (row) => ({
+          ...row,
+          before: changed(row['before'], { startDate: '2026-01-30' }),
+        })),
+      invalid('contract-decisions.json', 1, 'No decision changes the start date'),
     ],
+    ...['person:1', 'person:abc', 'person', 'key:abc', 'import:7', 'customer:0', 'person:0', 'Jane Doe', 'job:a:b'].map(
+      (actor): [string, (archive: Buffer) => Buffer, string] => [
+        `an actor like ${actor}`,
+        (archive) => withRow(archive, 'activity', (row) => ({ ...row, actor })),
+        invalid('activity.json', 1, 'actor: Must name who it was'),
+      ],
+    ),
+    ...[
+      '2026-02-30T09:00:00Z',
+      '2026-13-01T09:00:00Z',
+      '0000-01-01T09:00:00Z',
+      '2026-03-10T25:00:00Z',
+      '2026-03-10T09:00:00+02:00',
+      '2026-03-10',
+    ].map((at): [string, (archive: Buffer) => Buffer, string] => [
+      `a time like ${at}`,
+      (archive) => withRow(archive, 'activity', (row) => ({ ...row, at })),
+      invalid('activity.json', 1, 'at: Must be a time in UTC'),
+    ]),
   ])('%s', async (_what, change, message) => {
-    const changed = change(await aFullArchive())
-    await expect(readAll(changed)).rejects.toMatchObject({ key: 'ARCHIVE_ROW_INVALID', message })
+    const archive = change(await aFullArchive())
+    await expect(readAll(archive)).rejects.toMatchObject({ key: 'ARCHIVE_ROW_INVALID', message })
   })
 
   test('by the server, which has written nothing', async () => {
@@ -245,6 +304,11 @@ describe('an archive that would take too much', () => {
     })
   })
 
+  test.each([0, 40])('is refused if one of its files begins %d bytes into another one', async (later) => {
+    const archive = withOverlap(changedArchive(await aFullArchive(), {}), 'tags.json', 'contracts.json', later)
+    expect(await refusalOf(archive)).toMatchObject({ status: 422, refusal: 'ARCHIVE_UNREADABLE' })
+  })
+
   test('is refused for its rows, or a row that is too long', async () => {
     const archive = await aFullArchive()
     await expect(readAll(archive, { mostRows: 20 })).rejects.toMatchObject({ key: 'ARCHIVE_TOO_LARGE' })
@@ -253,6 +317,34 @@ describe('an archive that would take too much', () => {
     const deep = changedArchive(archive, { 'notes.json': `[\n${'['.repeat(900_000)}\n]\n` })
     expect(await refusalOf(deep)).toMatchObject({ status: 422, refusal: 'ARCHIVE_ROW_INVALID' })
   })
+
+  test.each([
+    ['reminders', 5000, 'messages about a contract', {}],
+    ['reminders', 200_000, 'messages about contracts that are gone', { contractId: null }],
+    ['activity', 200_000, 'changes of what is gone', { aboutId: 999_999 }, 5000],
+  ] as const)(
+    'is refused for rows of %s: it has more than %d %s',
+    async (table, most, _what, changes, ofOne: number = most) => {
+      const archive = await aFullArchive()
+      const [first] = rowsIn(archive, table)
+      const rows = (count: number) =>
+        fileOf(
+          Array.from({ length: count }, (_, index) => ({
+            ...first,
+            ...changes,
+            ...('aboutId' in changes && { aboutId: changes.aboutId + Math.floor(index / ofOne) }),
+            id: index + 1,
+          })),
+        )
+      const having = (count: number) =>
+        readAll(changedArchive(archive, { [`${table}.json`]: rows(count), 'complaints.json': '[]\n' }))
+      await expect(having(most)).resolves.toBeUndefined()
+      await expect(having(most + 1)).rejects.toMatchObject({
+        key: 'ARCHIVE_ROW_INVALID',
+        message: invalid(`${table}.json`, most + 1, `There are more than ${most} of them`),
+      })
+    },
+  )
 
   test('does not take the server with it: its reader dies alone', async () => {
     const archive = await aFullArchive()
@@ -290,6 +382,23 @@ describe('a failure in the middle leaves nothing', () => {
     }
     const fresh = await anAccount(world, { services: { files: { ...own, write } } })
     await expect(imported(fresh, archive)).rejects.toMatchObject({ key: 'LOGO_UPLOAD_FAILED' })
+    expect(await stored(own)).toEqual([])
+    expect(rowsIn(await archiveOf(server, fresh), 'customers')).toEqual([])
+  })
+
+  test('of a value that the database cannot store, which is the fault of the archive', async () => {
+    installation = await readInstallation(world.db.system)
+    const archive = await aFullArchive()
+    const own = memoryFiles()
+    const fresh = await anAccount(world, { services: { files: own } })
+    const writeAs: RequestContext['db']['writeAs'] = (accountId, work) =>
+      world.db.writeAs(accountId, async (em, write) => {
+        const result = await work(em, write)
+        await write(sql`select ${9_999_999_999}::int8::int4`)
+        return result
+      })
+    const refused = imported({ ...fresh, db: { ...fresh.db, writeAs } }, archive)
+    await expect(refused).rejects.toMatchObject({ key: 'ARCHIVE_CONTRADICTS_ITSELF', code: 'UNPROCESSABLE_CONTENT' })
     expect(await stored(own)).toEqual([])
     expect(rowsIn(await archiveOf(server, fresh), 'customers')).toEqual([])
   })

@@ -6,6 +6,7 @@ import { getContract, removeContract, updateContract } from '#server/contracts/c
 import { renewContract } from '#server/contracts/renewals.service.ts'
 import { undoImport } from '#server/imports/imports.service.ts'
 import { removeTag } from '#server/tags/tags.service.ts'
+import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { bearer, call, useApp } from '#support/app.ts'
@@ -296,6 +297,67 @@ describe('undoing an update', () => {
     expect((await undo(request, body.importId)).body).toMatchObject({ restoredContracts: 0, keptCount: 0 })
   })
 
+  /** Imports that set the amount of the first contract, one after another, and how it then is. */
+  async function severalUpdates(amounts: readonly number[]) {
+    const { request, first } = await aBook()
+    const imports: number[] = []
+    for (const amount of amounts) {
+      const { body } = await importContracts(request, `Reference,Amount\nA-1,${amount}\n`, UPDATE)
+      imports.push(body.importId)
+    }
+    const amountNow = async () => (await contractOf(request, first.id)).amount
+    return { request, first, imports, amountNow }
+  }
+
+  test('of several imports, the latest first, puts back what each of them had found', async () => {
+    const { request, first, imports, amountNow } = await severalUpdates([110, 120, 130])
+    for (const [index, amount] of [120, 110, 100].entries()) {
+      const id = imports.at(-1 - index) ?? 0
+      expect((await undo(request, id)).body).toMatchObject({ restoredContracts: 1, keptCount: 0 })
+      expect(await amountNow()).toBe(amount)
+    }
+    expect(await contractOf(request, first.id)).toEqual({ ...first, version: first.version + 6 })
+    expect((await call(server, { url: '/imports', headers: bearer(request) })).body).toEqual([])
+  })
+
+  test('of an earlier import keeps what a later one has changed, and can be repeated once that is undone', async () => {
+    const { request, first, imports, amountNow } = await severalUpdates([110, 120])
+    const [earlier = 0, later = 0] = imports
+    expect((await undo(request, earlier)).body).toMatchObject({
+      restoredContracts: 0,
+      keptCount: 1,
+      kept: [{ kind: 'contract', id: first.id, reason: 'edited' }],
+    })
+    expect(await amountNow()).toBe(120)
+    expect((await undo(request, later)).body).toMatchObject({ restoredContracts: 1, keptCount: 0 })
+    expect(await amountNow()).toBe(110)
+    const left = (await call(server, { url: '/imports', headers: bearer(request) })).body
+    expect(left).toMatchObject([{ id: earlier, updatedKept: 1 }])
+    expect((await undo(request, earlier)).body).toMatchObject({ restoredContracts: 1, keptCount: 0 })
+    expect(await amountNow()).toBe(100)
+  })
+
+  test('of two imports keeps what was edited between them', async () => {
+    const { request, first, imports, amountNow } = await severalUpdates([110])
+    await editedAs(request, first.id, { title: 'Painting' })
+    const { body } = await importContracts(request, 'Reference,Amount\nA-1,120\n', UPDATE)
+    expect((await undo(request, body.importId)).body).toMatchObject({ restoredContracts: 1, keptCount: 0 })
+    expect((await undo(request, imports[0] ?? 0)).body).toMatchObject({ restoredContracts: 0, keptCount: 1 })
+    expect(await amountNow()).toBe(110)
+    expect((await contractOf(request, first.id)).title).toBe('Painting')
+  })
+
+  test('of two imports after the one that created the contract leaves that to be undone as well', async () => {
+    const request = await anAccount(world)
+    await aCustomer(request, { customerNumber: 'C-1' })
+    const file = `${CONTRACT_HEAD},Reference\nC-1,10,2026-01-01,monthly,2026-05-01,active,A-1\n`
+    const imports = [(await importContracts(request, file)).body.importId]
+    for (const amount of [110, 120])
+      imports.push((await importContracts(request, `Reference,Amount\nA-1,${amount}\n`, UPDATE)).body.importId)
+    for (const id of imports.toReversed()) expect((await undo(request, id)).body).toMatchObject({ keptCount: 0 })
+    expect(await contractsOf(request)).toEqual([])
+  })
+
   test('leaves a contract that another import had created to be undone with that one', async () => {
     const request = await anAccount(world)
     await aCustomer(request, { customerNumber: 'C-1' })
@@ -321,6 +383,18 @@ describe('undoing an update', () => {
     await asSubscriber(request, (ctx) => removeTag(ctx, { tag: 'VIP' }))
     await asSubscriber(request, (ctx) => undoImport(ctx, { id: body.importId }))
     expect(await contractOf(request, first.id)).toMatchObject({ tags: ['VIP'] })
+  })
+
+  test('has nothing to put back of a contract that was deleted permanently', async () => {
+    const { request, first, second } = await aBook()
+    const { body } = await importContracts(request, 'Reference,Amount\nA-1,120\nA-2,60\n', UPDATE)
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id: first.id }))
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id: first.id }))
+    const kept = await asSubscriber(request, (ctx) =>
+      ctx.em.execute('select contract_id as "contractId" from import_updates'),
+    )
+    expect(kept).toEqual([{ contractId: second.id }])
+    expect((await undo(request, body.importId)).body).toMatchObject({ restoredContracts: 1, keptCount: 0 })
   })
 
   test("is nobody else's", async () => {

@@ -26,7 +26,7 @@ export interface LedgerRow {
   sentOn: string | null
 }
 
-const COLUMNS = `id, contract_id as "contractId", customer_name as "customerName", contact_id as "contactId",
+const COLUMNS = `reminders.id::float8 as id, contract_id as "contractId", customer_name as "customerName", contact_id as "contactId",
   contact_name as "contactName", renewal_date as "renewalDate", kind,
   offset_days as "offset", due_on as "dueOn", recipient, channel, state, reason, address, subject, body,
   message_id as "messageId", attempts, repeats, answer, next_attempt_at as "nextAttemptAt", sent_on as "sentOn"`
@@ -37,7 +37,7 @@ type Of = Pick<RequestContext, 'db' | 'caller'>
 export function ledgerOf({ db, caller }: Of): Promise<LedgerRow[]> {
   const accountId = caller?.id ?? 0
   return db.writeAs(accountId, (em) =>
-    em.execute<LedgerRow[]>(`select ${COLUMNS} from reminders where account_id = ? order by id`, [accountId]),
+    em.execute<LedgerRow[]>(`select ${COLUMNS} from reminders where account_id = ? order by reminders.id`, [accountId]),
   )
 }
 

@@ -27,6 +27,7 @@ const PREVIEW = {
   mail: NOTHING,
   leftOut: { missingPdfs: 1, waitingMessages: 2, views: 0, textsWithLinks: 0 },
   unconfirmedReplyTo: null,
+  confirmsRenewals: false,
 }
 const FIGURES = { customers: { figures: () => ({ ...JSON.parse('{}'), total: 0 }) } }
 
@@ -95,6 +96,24 @@ test('where customers would get emails it has to be chosen whether they do', asy
   await opened.user.click(screen.getByRole('button', { name: 'Import' }))
   expect((await sent(opened, 1)).sent.url.search).toBe('?reminders=off')
 })
+
+test.each([true, false])(
+  'whether an archive turns on emails about renewals is said before and after: %s',
+  async (isOn) => {
+    const opened = await openDialog()
+    await check(opened)
+    const preview = { ...PREVIEW, confirmsRenewals: isOn }
+    ;(await sent(opened, 0)).answer(200, preview)
+    const text = isOn ? /will get no reminders about these/ : /will get no emails about these/
+    expect(await screen.findByText(text)).toBeVisible()
+    const sentences = () => screen.queryAllByText(/will get an email when their contracts are renewed/)
+    expect(sentences()).toHaveLength(isOn ? 1 : 0)
+    await opened.user.click(screen.getByRole('button', { name: 'Import' }))
+    ;(await sent(opened, 1)).answer(200, { ...preview, isPreview: false })
+    expect(await screen.findByRole('link', { name: 'Go to Dashboard' })).toBeVisible()
+    expect(sentences()).toHaveLength(isOn ? 1 : 0)
+  },
+)
 
 test('a file that is refused says why, and another can be chosen', async () => {
   const opened = await openDialog()

@@ -147,7 +147,7 @@ function Progress({ file, sent, isImporting, isBeingWritten, stop }: ArchiveImpo
 }
 
 function Result({
-  result: { counts, mail, unconfirmedReplyTo },
+  result: { counts, mail, unconfirmedReplyTo, confirmsRenewals },
   onClose,
 }: {
   result: ArchiveResult
@@ -161,7 +161,8 @@ function Result({
       <Text size="sm">
         {mail.emails > 0
           ? 'Customers will get emails about these contracts from tomorrow on.'
-          : 'Customers will get no emails about these contracts in the next 90 days.'}
+          : `Customers will get no ${confirmsRenewals ? 'reminders' : 'emails'} about these contracts in the next 90 days.`}
+        {confirmsRenewals && ' They will get an email when their contracts are renewed.'}
       </Text>
       {unconfirmedReplyTo !== null && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -13,12 +13,17 @@ interface ArchivePreviewProps {
 
 /** What an archive would bring. Whether customers then get emails has to be chosen, if there would be any. */
 export function ArchivePreview({ preview, onImport, onCancel }: ArchivePreviewProps) {
-  const { mail } = preview
+  const { mail, confirmsRenewals } = preview
   return (
     <Stack>
       <Text>The archive can be imported. Your account will then have:</Text>
       <Contents {...preview} />
       <LeftOut {...preview} />
+      {confirmsRenewals && (
+        <Text size="sm">
+          Customers will get an email when their contracts are renewed: the settings in the archive turn this on.
+        </Text>
+      )}
       {mail.emails > 0 ? (
         <>
           <Text size="sm">
@@ -29,7 +34,9 @@ export function ArchivePreview({ preview, onImport, onCancel }: ArchivePreviewPr
         </>
       ) : (
         <>
-          <Text size="sm">Customers will get no emails about these contracts in the next 90 days.</Text>
+          <Text size="sm">
+            Customers will get no {confirmsRenewals ? 'reminders' : 'emails'} about these contracts in the next 90 days.
+          </Text>
           <DialogButtons>
             <Button variant="default" onClick={onCancel}>
               Cancel

@@ -37,5 +37,6 @@ export const ArchiveResult = z.object({
     textsWithLinks: z.number(),
   }),
   unconfirmedReplyTo: z.nullable(z.string()),
+  confirmsRenewals: z.boolean(),
 })
 export type ArchiveResult = z.output<typeof ArchiveResult>

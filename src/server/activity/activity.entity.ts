@@ -16,7 +16,7 @@ export const ActivityEntity = defineEntity({
   rowLevelSecurity: 'force',
   policies: [tenantPolicy()],
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     accountId: p.integer(),
     about: p.text().$type<ActivitySubject>(),
     /** Its ID; the row itself may be gone. */

@@ -22,7 +22,7 @@ const ActivityRow = z.object({
 const ActivityPage = pageRow(ActivityRow)
 
 const TABLES = { customer: 'customers', contract: 'contracts' } as const
-const NEWEST: SortKey = { name: 'activity', expression: 'a.id', type: 'int', id: 'a.id' }
+const NEWEST: SortKey = { name: 'activity', expression: 'a.id', type: 'bigint', id: 'a.id', idType: 'bigint' }
 
 /**
  * What happened to a customer or contract, newest first; the creation comes last. Also of one that has been deleted since.

@@ -33,6 +33,7 @@ const instant = z
     'Must be a time in UTC',
   )
 const id = z.int().min(1).max(LARGEST_ID)
+const messageId = z.int().min(1)
 const cents = z.int().min(1).max(MAX_AMOUNT)
 const termNumber = z.int().min(1).max(MOST_TERMS)
 const cycle = z.enum(RENEWAL_CYCLES)
@@ -92,35 +93,42 @@ export const ArchivedTerm = z
   })
   .refine(({ startDate, renewalDate }) => renewalDate >= startDate, 'The term ends before it begins')
 
-/** The columns of a contract before or after a decision. */
-const Decided = z.object({
-  customerId: z.int(),
-  status: z.enum(CONTRACT_STATUSES),
-  amountCents: cents,
-  renewalCycle: cycle,
-  startDate: day,
-  renewalDate: day,
-  renews: z.enum(RENEWS),
-  termNumber,
-  termStart: day.nullable(),
-  anchorDate: day.nullable(),
-  nextAmountCents: cents.nullable(),
-  nextCycle: cycle.nullable(),
-  endsOn: day.nullable(),
-  heldRenewalDate: day.nullable(),
-  remindersSince: text(40).refine((written) => !Number.isNaN(Date.parse(written)), 'Must be a time'),
-})
+/** The columns of a contract before or after a decision: undoing it stores them, so they are as the table has them. */
+const Decided = z
+  .object({
+    // 0 in an archive of an account that has itself imported one, where the customer was gone by then.
+    customerId: z.int().min(0).max(LARGEST_ID),
+    status: z.enum(CONTRACT_STATUSES),
+    amountCents: cents,
+    renewalCycle: cycle,
+    startDate: day,
+    renewalDate: day,
+    renews: z.enum(RENEWS),
+    termNumber,
+    termStart: day.nullable(),
+    anchorDate: day.nullable(),
+    nextAmountCents: cents.nullable(),
+    nextCycle: cycle.nullable(),
+    endsOn: day.nullable(),
+    heldRenewalDate: day.nullable(),
+    remindersSince: instant,
+  })
+  .refine(({ startDate, renewalDate }) => renewalDate >= startDate, 'The renewal date is before the start date')
+  .refine(({ termNumber: number, termStart }) => (number === 1) === (termStart === null), 'The term has no start')
+  .refine(({ termStart, renewalDate }) => termStart === null || termStart < renewalDate, 'The term has no days')
 
-export const ArchivedDecision = z.object({
-  contractId: id,
-  act: z.enum(['renew', 'end', 'expire', 'reopen']),
-  decidedAt: instant,
-  decidedBy: actor,
-  reason: text(100).nullable(),
-  note: text(LONGEST_NOTE).nullable(),
-  before: Decided,
-  after: Decided,
-})
+export const ArchivedDecision = z
+  .object({
+    contractId: id,
+    act: z.enum(['renew', 'end', 'expire', 'reopen']),
+    decidedAt: instant,
+    decidedBy: actor,
+    reason: text(100).nullable(),
+    note: text(LONGEST_NOTE).nullable(),
+    before: Decided,
+    after: Decided,
+  })
+  .refine(({ before, after }) => before.startDate === after.startDate, 'No decision changes the start date')
 
 export const ArchivedView = z.object({
   name: text(60).min(1),
@@ -157,7 +165,7 @@ export const ArchivedChange = z.object({
 
 export const ArchivedMessage = z
   .object({
-    id,
+    id: messageId,
     contractId: id.nullable(),
     customerId: id.nullable(),
     customerName: text(1000),
@@ -194,7 +202,7 @@ export const ArchivedMessage = z
   .refine(({ recipient, channel }) => recipient === 'owner' || channel === 'email', 'Customers only get email')
 
 export const ArchivedComplaint = z.object({
-  reminderId: id,
+  reminderId: messageId,
   source: z.enum(['report', 'provider']),
   reason: z.enum(REPORT_REASON_KEYS).nullable(),
   complainedAt: instant,

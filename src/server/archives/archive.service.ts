@@ -2,12 +2,13 @@ import { AppError } from '#shared/errors.ts'
 import { LARGEST_ARCHIVE_BYTES, type ImportArchive } from '#shared/schemas/archives.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
-import { isViolation } from '#server/db/violations.ts'
+import { isUnstorable, isViolation } from '#server/db/violations.ts'
 import { refuseMorePdfs } from '#server/files/files.service.ts'
 import { SETTLED_MS } from '#server/files/sweep-files.ts'
 import { saveUpload, type StoredFile } from '#server/imports/sheet/upload-file.ts'
 import { archiveQueue, listArchive, openArchive, type OpenArchive } from './archive-reader.ts'
 import { removeFiles, storeFiles } from './store-files.ts'
+import { archiveRoom, takingSpace } from './upload-room.ts'
 import { refuseUsed, writeArchive, type ArchiveResult, type StoredFiles } from './write-archive.ts'
 
 export interface ArchiveUpload {
@@ -35,7 +36,9 @@ export async function importArchive(
   const { accountId } = reader
   return ctx.limits.during('archives', accountId, async () => {
     await refuseUsed(reader)
-    await using upload = await saveUpload(bytes, { content: 'upload', mostBytes: LARGEST_ARCHIVE_BYTES }).catch(refuse)
+    using space = archiveRoom.space()
+    const saved = saveUpload(takingSpace(space, bytes), { content: 'upload', mostBytes: LARGEST_ARCHIVE_BYTES })
+    await using upload = await saved.catch(refuse)
     // Nobody has to wait for a file that is refused by its directory.
     const { pdfs, pdfBytes } = await listArchive(upload.stored)
     refuseMorePdfs(reader, { count: pdfs.size, bytes: pdfBytes })
@@ -113,12 +116,15 @@ async function write(ctx: RequestContext, archive: OpenArchive, isMuted: boolean
   }
 }
 
+const VIOLATIONS = ['unique', 'foreign key', 'check'] as const
+
 /** @throws ARCHIVE_ACCOUNT_USED if something else has been added meanwhile, ARCHIVE_CONTRADICTS_ITSELF */
 async function inTransaction<T>(ctx: RequestContext, work: (subscriber: SubscriberContext) => Promise<T>): Promise<T> {
   try {
     return await asSubscriber(ctx, work)
   } catch (error) {
-    if (!isViolation(error, 'unique') && !isViolation(error, 'foreign key') && !isViolation(error, 'check')) throw error
+    const isOfArchive = isUnstorable(error) || VIOLATIONS.some((kind) => isViolation(error, kind))
+    if (!isOfArchive) throw error
     await refuseUsed(requireSubscriber(ctx))
     throw new AppError('ARCHIVE_CONTRADICTS_ITSELF', { cause: error })
   }

@@ -20,7 +20,7 @@ import { planningOfNew } from '#server/ledger/schedule.ts'
 import { announceAllMail } from '#server/reminders/announced-mail.service.ts'
 import type { OpenArchive } from './archive-reader.ts'
 import type { ReadSummary, StoredRow } from './reader-output.ts'
-import { rowWriter } from './write-rows.ts'
+import { rowWriter, type Placing } from './write-rows.ts'
 import { writeSettings } from './write-settings.ts'
 
 type Figures = Pick<
@@ -44,6 +44,8 @@ export interface ArchiveResult {
   leftOut: ArchiveLeftOut
   /** A reply-to address that is not used until it is confirmed in this account. */
   unconfirmedReplyTo: string | null
+  /** The archive turns on that customers are told of renewals. */
+  confirmsRenewals: boolean
 }
 
 /** Files that are stored already, and that nothing points at yet. */
@@ -71,9 +73,9 @@ export async function writeArchive(
   await lockImports(ctx)
   await refuseUsed(ctx)
   await removeTagsAndViews(ctx)
-  const due = await seeingTrash(ctx.write, () => writeRows(ctx, archive, { pdfs: files.pdfs, isMuted }))
+  const due = await seeingTrash(ctx.write, () => writeRows(ctx, archive, { pdfs: files.pdfs, isMuted, isPreview }))
   if (due) await ctx.write(planningOfNew(ctx, [due]))
-  const textsWithLinks = await writeSettings(ctx, archive)
+  const { textsWithLinks, confirmsRenewals } = await writeSettings(ctx, archive)
   if (files.logo) await pointAtLogo(ctx, files.logo)
   const { waitingMessages, leftOutViews, missingPdfs } = archive.summary
   const { replyTo, isReplyToConfirmed } = await getCompany(ctx)
@@ -84,6 +86,7 @@ export async function writeArchive(
     mail: await announceAllMail(ctx),
     leftOut: { missingPdfs, waitingMessages, views: leftOutViews, textsWithLinks },
     unconfirmedReplyTo: isReplyToConfirmed ? null : replyTo,
+    confirmsRenewals,
   }
 }
 
@@ -105,7 +108,7 @@ async function removeTagsAndViews({ write, accountId }: SubscriberContext): Prom
 async function writeRows(
   { write, accountId, today, services }: SubscriberContext,
   archive: OpenArchive,
-  placing: { pdfs: ReadonlyMap<number, NewPdf>; isMuted: boolean },
+  placing: Pick<Placing, 'pdfs' | 'isMuted' | 'isPreview'>,
 ): Promise<Term | undefined> {
   const now = services.now()
   const quietUntil = new Date(now.getTime() + IMPORT_QUIET_DAYS * DAY_MS)

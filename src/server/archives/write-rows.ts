@@ -36,6 +36,8 @@ export interface Placing {
   tomorrow: Day
   /** Whether customers get no emails about the current renewal dates. */
   isMuted: boolean
+  /** Whether everything is rolled back. */
+  isPreview: boolean
   /** By the places of their contracts. */
   pdfs: ReadonlyMap<number, NewPdf>
 }
@@ -61,7 +63,7 @@ export function rowWriter(write: Write, at: Placing): (table: string, rows: read
     const { stored, kept } = insertion
     const before = kept ? ids[kept].length : 0
     const placed = rows.map((row, index) => (stored ? stored(row, ids, { ...at, place: before + index + 1 }) : row))
-    const added = await write(statementOf(insertion, placed, at.accountId), AddedRow)
+    const added = await write(statementOf(insertion, placed, at), AddedRow)
     // Identities are drawn in the order in which the rows are inserted.
     if (kept) ids[kept].push(...added.map(({ id }) => id).toSorted((one, other) => one - other))
   }
@@ -72,15 +74,18 @@ const AddedRow = z.object({ id: z.int() })
 function statementOf(
   { entity, without, kept, onConflict }: Insertion,
   rows: readonly object[],
-  accountId: number,
+  { accountId, isPreview }: Placing,
 ): Sql {
   const left = new Set(['accountId', ...without])
   const properties = Object.keys(entity.meta.properties).filter((name) => !left.has(name))
   const names = columnNames(entity, Object.fromEntries(properties.map((name) => [name, true])))
+  // Sequences are not rolled back, and most ids have 32 bits.
+  const drawn = isPreview && without.includes('id')
   return sql`
-    insert into ${raw(entity.meta.tableName)} (account_id, ${names})
-    select ${accountId}, ${names} from ${recordsOf(entity, properties, rows)} order by position
-    ${onConflict ?? empty} ${kept ? sql`returning id` : empty}`
+    insert into ${raw(entity.meta.tableName)} (${drawn ? sql`id, ` : empty}account_id, ${names})
+    ${drawn ? sql`overriding system value` : empty}
+    select ${drawn ? sql`nextval('preview_ids'), ` : empty}${accountId}, ${names} from ${recordsOf(entity, properties, rows)} order by position
+    ${onConflict ?? empty} ${kept ? sql`returning id::float8 as id` : empty}`
 }
 
 /** How the rows of each file are written. */

@@ -23,8 +23,17 @@ export async function openZip(size: number, readAt: ReadAt): Promise<Map<string,
     throw new AppError('ARCHIVE_UNREADABLE', { cause: error })
   })
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
-  if (byName.size < entries.length) throw new AppError('ARCHIVE_UNREADABLE')
+  if (byName.size < entries.length || overlap(entries)) throw new AppError('ARCHIVE_UNREADABLE')
   return byName
+}
+
+/** Entries that share bytes could unpack to far more than deflating allows for the size of the file. */
+function overlap(entries: readonly ZipEntry[]): boolean {
+  const inOrder = entries.toSorted((one, other) => one.offset - other.offset)
+  return inOrder.some(({ offset, packedSize }, index) => {
+    const next = inOrder[index + 1]
+    return next !== undefined && offset + LOCAL_BYTES + packedSize > next.offset
+  })
 }
 
 /** The content of an entry in pieces. @throws ARCHIVE_DAMAGED, at the latest at its end, if it is not what the directory says */
@@ -38,7 +47,7 @@ export async function* unpacked(readAt: ReadAt, entry: ZipEntry): AsyncGenerator
       yield piece
     }
   } catch (error) {
-    throw error instanceof AppError ? error : damaged(entry, error)
+    throw error instanceof AppError && error.key === 'ARCHIVE_DAMAGED' ? error : damaged(entry, error)
   }
   if (size !== entry.size || crc !== entry.crc) throw damaged(entry)
 }

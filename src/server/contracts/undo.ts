@@ -21,6 +21,8 @@ const OVERTAKING: [keyof DecidedContract, string][] = [
   ['startDate', 'Start Date'],
   ['renewalDate', 'Renewal Date'],
   ['status', 'Status'],
+  ['termNumber', 'Term'],
+  ['termStart', 'Term'],
   ['customerId', 'Customer'],
 ]
 
@@ -34,7 +36,7 @@ export function undoOf(now: DecidedContract, last: DecisionRow): { restored: Dec
   // What happened by itself and is undone does not happen again.
   if (last.decidedBy.startsWith('job:')) restored.heldRenewalDate = restored.renewalDate
   const overtakenBy = OVERTAKING.filter(([name]) => now[name] !== after[name]).map(([, label]) => label)
-  return { restored, overtakenBy }
+  return { restored, overtakenBy: [...new Set(overtakenBy)] }
 }
 
 /** The columns that the decision changed and nobody has changed since, as they were before it. */

@@ -11,10 +11,11 @@ export interface SortKey {
   expression: string
   type: 'text' | 'date' | 'bigint' | 'int' | 'timestamptz'
   id: string
+  /** The type of the id; int if it is left out. */
+  idType?: 'bigint'
 }
 
-const LARGEST_ID = 2_147_483_647
-const Id = z.int().min(0).max(LARGEST_ID)
+const IDS = { int: z.int().min(0).max(2_147_483_647), bigint: z.int().min(0) }
 
 /** What a cursor's value may look like, so that a made-up one never reaches the database. */
 const VALUES: Record<SortKey['type'], z.ZodType<string>> = {
@@ -78,8 +79,10 @@ interface Position {
 function positionFilter(key: SortKey, { direction, backwards, cursor }: Position): Sql {
   if (cursor === undefined) return empty
   const comparison = raw((direction === 'desc') === backwards ? '>' : '<')
-  const [, value, id] = decodeCursor(cursor, z.tuple([z.literal(orderOf(key, direction)), VALUES[key.type], Id]))
-  return sql`and (${raw(key.expression)}, ${raw(key.id)}) ${comparison} (${value}::${raw(key.type)}, ${id}::int)`
+  const { expression, type, id: column, idType = 'int' } = key
+  const Position = z.tuple([z.literal(orderOf(key, direction)), VALUES[type], IDS[idType]])
+  const [, value, id] = decodeCursor(cursor, Position)
+  return sql`and (${raw(expression)}, ${raw(column)}) ${comparison} (${value}::${raw(type)}, ${id}::${raw(idType)})`
 }
 
 /** @throws CURSOR_INVALID unless it encodes a position of this shape, such as for another list, sort, or direction */

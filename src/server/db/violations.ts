@@ -21,7 +21,22 @@ export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
 }
 
 function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '40P01'
+  return codeOf(error) === '40P01'
+}
+
+/** Whether another transaction has held what a statement needs for longer than it may wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03'
+}
+
+/** Whether PostgreSQL cannot store or compute a value: one that is out of range, not of its type, or too long for an index. */
+export function isUnstorable(error: unknown): boolean {
+  return /^(?:22|54)/.test(codeOf(error))
+}
+
+/** The SQLSTATE; empty for other errors. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** Whether PostgreSQL refused a function's argument, such as an unknown time zone. */

@@ -32,7 +32,7 @@ export const ComplaintEntity = defineEntity({
     accountId: p.integer().primary(),
     id: p.integer().primary(),
     /** The ledger's row of the message. */
-    reminderId: p.integer(),
+    reminderId: p.bigint('number'),
     source: p.text().$type<ComplaintSource>(),
     /** Null if the mailbox provider reported it. */
     reason: p.text().$type<ReportReason>().nullable(),

@@ -41,8 +41,9 @@ const ReaderRow = z.object({
   sentAt: instant.nullable(),
 })
 
+/** Of accounts and customers. Messages may have larger ones. */
 const LARGEST_ID = 2_147_483_647
-const TOKEN = /^([1-9]\d{0,9})\.(m?)([1-9]\d{0,9})\.([\w-]{43})$/
+const TOKEN = /^([1-9]\d{0,9})\.(m?)([1-9]\d{0,14})\.([\w-]{43})$/
 
 /**
  * A token that only the reader of a message has. The address is signed too: the account may change the customer's address
@@ -68,7 +69,7 @@ export function keyOfMessageId(messageId: string): string | undefined {
 
 /** The ledger row that a Message-ID names, one of those in that email. */
 export function rowOfMessageId(messageId: string): number | undefined {
-  const [, id] = /^<?reminder-(\d{1,9})\./.exec(messageId) ?? []
+  const [, id] = /^<?reminder-(\d{1,15})\./.exec(messageId) ?? []
   return id === undefined ? undefined : Number(id)
 }
 
@@ -76,7 +77,7 @@ export function rowOfMessageId(messageId: string): number | undefined {
 export async function readReader({ db }: Pick<RequestContext, 'db'>, token: string): Promise<Reader> {
   const [, account = '', isOfMessage = '', number = '', seal = ''] = TOKEN.exec(token) ?? []
   const [accountId, id] = [Number(account), Number(number)]
-  if (seal === '' || Math.max(accountId, id) > LARGEST_ID) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
+  if (seal === '' || Math.max(accountId, isOfMessage ? 0 : id) > LARGEST_ID) throw new AppError('UNSUBSCRIBE_NOT_FOUND')
   const read = db.as('link').readAs(accountId)
   const [row] = await read(isOfMessage ? byMessage(accountId, id) : byCustomer(accountId, id), ReaderRow)
   if (!row) throw new AppError('UNSUBSCRIBE_NOT_FOUND')

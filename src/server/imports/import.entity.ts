@@ -63,7 +63,8 @@ export const ImportUpdateEntity = defineEntity({
     importId: p.integer().primary(),
     contractId: p.integer().primary(),
     before: json(z.record(z.string(), z.unknown())),
-    /** The contract's version since: a later change has another one. */
+    /** The contract's version before, and since: a later change has another one. */
+    versionBefore: p.integer(),
     version: p.integer(),
   },
 })

@@ -63,7 +63,7 @@ async function restore(ctx: SubscriberContext, importId: number, ids: readonly n
   return restored.length
 }
 
-/** An earlier import that had created them can be undone as before. */
+/** An earlier import that had created or changed them can be undone as before. */
 async function forget(
   { write, accountId }: SubscriberContext,
   importId: number,
@@ -71,12 +71,19 @@ async function forget(
 ): Promise<void> {
   const ids = restored.map(({ id }) => id)
   const unedited = restored.filter(({ isUnedited }) => isUnedited).map(({ id }) => id)
-  await write(sql`
-    delete from import_updates
-    where account_id = ${accountId} and import_id = ${importId} and contract_id = any(${ids}::int[])`)
   await write(
     sql`update contracts set edited_at = null where account_id = ${accountId} and id = any(${unedited}::int[])`,
   )
+  // A contract is again as the import left it whose version this one had found.
+  await write(sql`
+    update import_updates earlier set version = k.version
+    from import_updates undone join contracts k on k.account_id = undone.account_id and k.id = undone.contract_id
+    where undone.account_id = ${accountId} and undone.import_id = ${importId} and undone.contract_id = any(${ids}::int[])
+      and earlier.account_id = undone.account_id and earlier.contract_id = undone.contract_id
+      and earlier.import_id <> undone.import_id and earlier.version = undone.version_before`)
+  await write(sql`
+    delete from import_updates
+    where account_id = ${accountId} and import_id = ${importId} and contract_id = any(${ids}::int[])`)
 }
 
 const TagRow = z.object({ tag: z.string() })

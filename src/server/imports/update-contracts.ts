@@ -49,8 +49,8 @@ export async function updateContracts(
     with n as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as n(id int, ${RESTORABLE}, before jsonb)
     ), k as (${contractsSet(accountId, ids)} returning k.id, k.version)
-    insert into import_updates (account_id, import_id, contract_id, before, version)
-    select ${accountId}, ${importId}, k.id, n.before, k.version from k join n on n.id = k.id
+    insert into import_updates (account_id, import_id, contract_id, before, version_before, version)
+    select ${accountId}, ${importId}, k.id, n.before, k.version - 1, k.version from k join n on n.id = k.id
     on conflict (account_id, import_id, contract_id) do update set version = excluded.version`)
   await planSoon(
     ctx,

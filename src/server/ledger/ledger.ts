@@ -88,7 +88,7 @@ export async function markSending(
     update reminders set state = 'sending', sending_at = ${sendingAt}, next_attempt_at = ${leaseFrom(sendingAt)},
       attempts = attempts + 1, repeats = repeats + ${Number(isRepeat)}, waits_for = null,
       address = ${address}, subject = ${subject}, body = ${body}, message_id = ${messageId}
-    where account_id = ${accountId} and id = any(${[...ids]}::int[])`)
+    where account_id = ${accountId} and id = any(${[...ids]}::bigint[])`)
 }
 
 /** Stays sending: extends the lease. */
@@ -165,7 +165,7 @@ interface Ending {
 function ending({ accountId, ids }: Batch, { state, reason, now }: Ending): Sql {
   return sql`
     update reminders r set state = ${state}, reason = ${reason}, ended_at = ${now}, next_attempt_at = null
-    where account_id = ${accountId} and id = any(${[...ids]}::int[]) returning ${ENDED}`
+    where account_id = ${accountId} and id = any(${[...ids]}::bigint[]) returning ${ENDED}`
 }
 
 /** Planned to skipped: newer messages to the same reader replace these. */
@@ -185,12 +185,12 @@ export async function postpone(
 ): Promise<void> {
   await write(sql`
     update reminders set next_attempt_at = ${until}, waits_for = coalesce(${limit ?? null}, waits_for)
-    where account_id = ${accountId} and id = any(${[...ids]}::int[])`)
+    where account_id = ${accountId} and id = any(${[...ids]}::bigint[])`)
 }
 
 /** Matches nothing if another process has claimed the rows since. */
 function stillClaimed({ ids, accountId, sendingAt }: Claim): Sql {
-  return sql`account_id = ${accountId} and id = any(${[...ids]}::int[]) and state = 'sending' and sending_at = ${sendingAt}`
+  return sql`account_id = ${accountId} and id = any(${[...ids]}::bigint[]) and state = 'sending' and sending_at = ${sendingAt}`
 }
 
 function leaseFrom(now: Date): Date {

@@ -13,7 +13,7 @@ export const ReminderEntity = defineEntity({
   rowLevelSecurity: 'force',
   policies: [tenantPolicy(), dueRemindersPolicy(), postedRemindersPolicy()],
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     accountId: p.integer(),
     contractId: p.integer().nullable(),
     customerId: p.integer().nullable(),

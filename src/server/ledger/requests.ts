@@ -99,7 +99,7 @@ export async function skipReplaced(
     select ${PLANNED}, r.due_on as day from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
       and recipient = ${key.recipient} and contact_id = ${key.contactId} and channel = ${key.channel} and state = 'planned'
-      and kind <> 'confirmation' and id <> all(${[...ids]}::int[]) order by id for update`
+      and kind <> 'confirmation' and id <> all(${[...ids]}::bigint[]) order by r.id for update`
   const replaced = (await write(others, PlannedRow)).filter((other) => isReplacedOn(day, other))
   await endReplaced(write, replaced, { accountId, now })
 }
@@ -163,7 +163,7 @@ export async function resumeHeldUp(write: Write, { accountId, now }: At): Promis
   const rows = await write(planned, HoursRow)
   const ids = rows.filter((row) => isHeldUp(row, now, row)).map(({ id }) => id)
   await write(sql`
-    update reminders set next_attempt_at = ${now} where account_id = ${accountId} and id = any(${ids}::int[])`)
+    update reminders set next_attempt_at = ${now} where account_id = ${accountId} and id = any(${ids}::bigint[])`)
 }
 
 /** The rows of one email. */

@@ -133,6 +133,9 @@ test.each([
   [3599, '60 minutes'],
   [3600, '1 hour'],
   [3601, '2 hours'],
+  [172_800, '48 hours'],
+  [172_801, '3 days'],
+  [2_592_000, '30 days'],
 ])('%i seconds are said as %s', (seconds, text) => {
   expect(waitText(seconds)).toBe(text)
 })

@@ -54,6 +54,7 @@ interface LimitOptions {
 const REMEMBERED = 10_000
 const MINUTE = 60
 const HOUR = 3600
+const DAY = 86_400
 
 /** `system` can access the table of shared counters. */
 export function openLimits(system: System, { settings = {}, onMet = () => {} }: LimitOptions = {}): Limits {
@@ -155,11 +156,12 @@ function tooMany(waitMs: number, limit: number): AppError {
   return new AppError('TOO_MANY_REQUESTS', { values: { wait: waitText(seconds) }, wait: { seconds, limit } })
 }
 
-/** How long to wait, rounded up, as in "12 seconds", "1 minute" or "2 hours". */
+/** How long to wait, rounded up, as in "12 seconds", "1 minute", "2 hours" or "30 days". */
 export function waitText(seconds: number): string {
   if (seconds < MINUTE) return amount(seconds, 'second')
   if (seconds < HOUR) return amount(Math.ceil(seconds / MINUTE), 'minute')
-  return amount(Math.ceil(seconds / HOUR), 'hour')
+  if (seconds <= 2 * DAY) return amount(Math.ceil(seconds / HOUR), 'hour')
+  return amount(Math.ceil(seconds / DAY), 'day')
 }
 
 function amount(count: number, unit: string): string {

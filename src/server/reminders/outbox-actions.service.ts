@@ -71,7 +71,7 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
   await sendBatch(ctx, due)
   const statement = sql`
     select ${SENT} from reminders r
-    where account_id = ${due.accountId} and id = any(${[...due.ids]}::int[])`
+    where account_id = ${due.accountId} and id = any(${[...due.ids]}::bigint[])`
   const [row] = await ctx.db.readAs(due.accountId)(statement, SentRow)
   if (!row || row.reason === 'by_hand') throw new AppError('REMINDER_DECIDED', { details: NOT_SENT })
   if (row.state === 'planned' && row.waitsFor) throw new AppError('REMINDER_WAITS_FOR_LIMIT', { details: NOT_SENT })

@@ -26,7 +26,7 @@ import {
   type ReminderView,
 } from './reminder.view.ts'
 
-const BY_DAY: SortKey = { name: 'reminders', expression: 'r.due_on', type: 'date', id: 'r.id' }
+const BY_DAY: SortKey = { name: 'reminders', expression: 'r.due_on', type: 'date', id: 'r.id', idType: 'bigint' }
 
 /** Changes of the contract that may keep a waiting message from being sent. */
 const LISTED_COLUMNS = sql`${REMINDER_COLUMNS}, case when r.state = 'planned' then (

@@ -143,11 +143,18 @@ test('what imports have changed goes after 90 days, and they say so', async () =
   const request = await anAccount(world)
   await anImport(request, { days: 91, failed: 0 })
   await anImport(request, { days: 89, failed: 0 })
+  const { id: customerId } = await aCustomer(request)
+  await run(
+    request,
+    `insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    select account_id, id, 100, '2026-01-01', 'yearly', '2027-01-01', 'active'
+    from customers, generate_series(1, 2500) where id = ${customerId}`,
+  )
   await run(
     request,
     `with filled as (update imports set updated = 2500, updated_kept = 2500 returning account_id, id)
-    insert into import_updates (account_id, import_id, contract_id, before, version)
-    select account_id, id, n, '{}', 1 from filled, generate_series(1, 2500) n`,
+    insert into import_updates (account_id, import_id, contract_id, before, version_before, version)
+    select f.account_id, f.id, k.id, '{}', 1, 2 from filled f, contracts k`,
   )
   await sweep()
   const { rows } = await listImports(requireReader(request), { limit: 10, skip: 0 })

@@ -101,6 +101,6 @@ const ADD = `
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
     deleted.id as "deletedCustomerId", deleted_contract.id as "deletedContractId",
     notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", view.id as "viewId", contact.id as "contactId", key.id as "apiKeyId",
-    accounts.clerk_user_id as "userId", reminder.id as "reminderId", customer.email as address,
+    accounts.clerk_user_id as "userId", reminder.id::float8 as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
   from customer, free, contract, deleted, deleted_contract, notification, import, reminder, bulk, note, view, contact, key, accounts where accounts.id = $1`

@@ -63,8 +63,8 @@ export async function statesOf(owner: Client, accountId: number): Promise<States
 /** What the activity has told since. */
 export async function activityAfter(owner: Client, { accountId, last }: { accountId: number; last: number }) {
   const { rows } = await owner.query<ActivityEntry>(
-    `select id, about_id as "contractId", actor, before, after from activity
-      where account_id = $1 and about = 'contract' and id > $2 order by id`,
+    `select activity.id::float8 as id, about_id as "contractId", actor, before, after from activity
+      where account_id = $1 and about = 'contract' and id > $2 order by activity.id`,
     [accountId, last],
   )
   return rows

@@ -17,7 +17,7 @@ import { accountOf, judgeLimits, judgeWait } from './limits.ts'
 import { isTooLateToConfirm } from './confirmations.ts'
 import { ending, isSameLine, keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
 
-const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
+const COLUMNS = `reminders.id::float8 as id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
   offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, contact_id as "contactId", channel, state, reason, repeats,
   message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt",
   (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
@@ -25,7 +25,7 @@ const COLUMNS = `id, account_id as "accountId", contract_id as "contractId", ren
 /** Looks at what is new in the ledger, and at what was not settled yet. Returns the rows that are new. */
 export async function look(owner: Client, model: Model): Promise<Row[]> {
   const { rows } = await owner.query<Row>(
-    `select ${COLUMNS} from reminders where id > $1 or id = any($2::int[]) order by id`,
+    `select ${COLUMNS} from reminders where id > $1 or id = any($2::bigint[]) order by reminders.id`,
     [model.lastRow, [...model.open, ...model.touched]],
   )
   const seen = new Set(rows.map(({ id }) => id))

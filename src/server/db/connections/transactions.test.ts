@@ -274,6 +274,28 @@ test('a job whose lock loses its connection is told so, and the next one runs', 
   expect(await world.db.oneAtATime('cut', async () => 'next')).toBe('next')
 })
 
+test('a write that waits too long for another one is refused, and changes nothing', async () => {
+  const accountId = await anAccountId()
+  const holder = new pg.Client(world.connection)
+  await holder.connect()
+  await world.db.writeAs(accountId, (_em, run) => run(insert(accountId, 'Mine')))
+  await holder.query('begin; lock table customers in share row exclusive mode')
+  const refused = { key: 'ACCOUNT_BUSY', code: 'CONFLICT' }
+  const wait = sql`set local lock_timeout = '1ms'`
+  const plain = world.db.writeAs(accountId, async (_em, run) => {
+    await run(wait)
+    await run(insert(accountId, 'Other'))
+  })
+  await expect(plain).rejects.toMatchObject(refused)
+  const byEntity = world.db.writeAs(accountId, async (em, run) => {
+    await run(wait)
+    await em.nativeUpdate(CustomerEntity, { accountId }, { name: 'Renamed' })
+  })
+  await expect(byEntity).rejects.toMatchObject(refused)
+  await holder.end()
+  expect(await world.db.readAs(accountId)(sql`select name from customers`)).toEqual([{ name: 'Mine' }])
+})
+
 test('a statement across accounts that a deadlock has ended is run again, and not for ever', async () => {
   const owner = new pg.Client(world.connection)
   await owner.connect()

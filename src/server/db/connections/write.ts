@@ -5,7 +5,7 @@ import type { Sql } from 'sql-template-tag'
 import { checking } from '#server/db/rows.ts'
 import type { Planning, Write } from '#server/db/database.ts'
 import type { Acting } from './read.ts'
-import { againAfterDeadlock, isOfNoAccount } from '#server/db/violations.ts'
+import { againAfterDeadlock, isLockTimeout, isOfNoAccount } from '#server/db/violations.ts'
 import { planned } from './writing-dialect.ts'
 
 type Work<T> = (em: EntityManager, write: Write) => Promise<T>
@@ -13,7 +13,7 @@ type Work<T> = (em: EntityManager, write: Write) => Promise<T>
 /**
  * One transaction for one account, shared by entities and plain statements. After a deadlock it is run again, so `work`
  * may run more than once. If a statement failed, the transaction fails too, even if `work` caught the error.
- * @throws NOT_SIGNED_IN if the account no longer exists
+ * @throws NOT_SIGNED_IN if the account no longer exists, ACCOUNT_BUSY if another transaction held its rows for too long
  */
 export async function write<T>(orm: MikroORM, { accountId, actor }: Acting, work: Work<T>): Promise<T> {
   const variables = { 'app.account_id': accountId, 'app.actor': actor }
@@ -24,7 +24,8 @@ export async function write<T>(orm: MikroORM, { accountId, actor }: Acting, work
       return outer.transactional((em) => work(em, checking(runIn(em))))
     })
   } catch (error) {
-    throw isOfNoAccount(error) ? new AppError('NOT_SIGNED_IN', { cause: error }) : error
+    if (isOfNoAccount(error)) throw new AppError('NOT_SIGNED_IN', { cause: error })
+    throw isLockTimeout(error) ? new AppError('ACCOUNT_BUSY', { cause: error }) : error
   }
 }
 

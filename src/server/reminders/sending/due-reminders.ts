@@ -68,7 +68,7 @@ export async function lockDue(write: Write, batch: Batch, now: Date): Promise<Du
         from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
           and n.renewal_date = r.renewal_date and n.term_number = r.term_number
           and n.recipient = r.recipient and n.contact_id = r.contact_id and n.channel = r.channel) as others
-    from reminders r where r.account_id = ${accountId} and r.id = any(${ids}::int[]) and ${isTime(now)}
+    from reminders r where r.account_id = ${accountId} and r.id = any(${ids}::bigint[]) and ${isTime(now)}
     order by r.id for update of r skip locked`
   return write(statement, DueReminder)
 }
@@ -83,7 +83,7 @@ const IS_SHARED = raw(`r.channel = 'email' and r.state = 'planned' and r.repeats
 function companions({ accountId, ids }: Batch, now: Date): Sql {
   return sql`
     with asked as materialized (
-      select r.* from reminders r where r.account_id = ${accountId} and r.id = any(${[...ids]}::int[]) and ${isTime(now)}
+      select r.* from reminders r where r.account_id = ${accountId} and r.id = any(${[...ids]}::bigint[]) and ${isTime(now)}
     ), to_customers as materialized (
       select distinct case r.contact_id when 0 then c.email_key else x.email_key end as email_key,
         r.kind = 'manual' as by_hand from asked r
@@ -91,21 +91,21 @@ function companions({ accountId, ids }: Batch, now: Date): Sql {
         join customers c on c.account_id = k.account_id and c.id = k.customer_id
         left join customer_contacts x on x.account_id = k.account_id and x.customer_id = c.id and x.id = r.contact_id
       where ${IS_SHARED} and r.recipient = 'customer')
-    select id from asked
-    union (select r.id from reminders r
+    select id::float8 as id from asked
+    union (select r.id::float8 from reminders r
       where exists (select from asked r where ${IS_SHARED} and r.recipient = 'owner')
         and r.account_id = ${accountId} and ${IS_SHARED} and r.recipient = 'owner' and r.next_attempt_at <= ${now}
       order by r.id limit ${MOST_IN_A_MAIL})
-    union select r.id from to_customers t
+    union select r.id::float8 from to_customers t
       join customers c on c.account_id = ${accountId} and c.email_key = t.email_key
       join contracts k on k.account_id = c.account_id and k.customer_id = c.id
       join reminders r on r.account_id = k.account_id and r.contract_id = k.id
       where ${IS_SHARED} and r.recipient = 'customer' and (r.kind = 'manual') = t.by_hand and r.contact_id = 0 and r.next_attempt_at <= ${now}
-    union select r.id from to_customers t
+    union select r.id::float8 from to_customers t
       join customer_contacts x on x.account_id = ${accountId} and x.email_key = t.email_key
       join contracts k on k.account_id = x.account_id and k.customer_id = x.customer_id
       join reminders r on r.account_id = k.account_id and r.contract_id = k.id
       where ${IS_SHARED} and r.recipient = 'customer' and (r.kind = 'manual') = t.by_hand and r.contact_id = x.id and r.next_attempt_at <= ${now}
-    union select r.id from asked a join reminders r on r.account_id = a.account_id and r.message_id = a.message_id
+    union select r.id::float8 from asked a join reminders r on r.account_id = a.account_id and r.message_id = a.message_id
       where r.state = a.state and (a.state = 'sending' or a.repeats > 0)`
 }

@@ -50,7 +50,7 @@ async function dueBatches({ db, services, signal }: JobContext): Promise<Batch[]
   const statement = sql`
     select ${DUE} from reminders r
     where ${IS_WAITING} and (next_attempt_at <= ${now} or ${isSendingTooLong(now)})
-    order by next_attempt_at, id limit ${raw(String(PAGE))}`
+    order by next_attempt_at, r.id limit ${raw(String(PAGE))}`
   const rows = await readRows(db.system, statement, DueRow)
   const byAccount = Map.groupBy(rows, ({ accountId }) => accountId)
   return [...byAccount].flatMap(([accountId, due]) =>
