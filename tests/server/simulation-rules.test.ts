@@ -4,6 +4,7 @@ import { changedInBulk } from '#support/simulation/bulk-rules.ts'
 import { expectedOf, unreachable } from '#support/simulation/expectation.ts'
 import { noteRows } from '#support/simulation/ledger-watch.ts'
 import type { BulkChoice, ModelContract } from '#support/simulation/model.ts'
+import { isNews } from '#support/simulation/renewal-rules.ts'
 import { aDeletion, judgeRestored, noteDeleted, noteRestored } from '#support/simulation/trash.ts'
 import { useWorld } from '#support/world.ts'
 
@@ -51,6 +52,16 @@ describe('a change of several contracts', () => {
     Object.assign(contract, state)
     expect(changedInBulk({ contract, term: 1, state: 'waiting' }, change, MOMENT)).toMatchObject(after)
   })
+})
+
+test.each([
+  [{ termStart: '2027-03-10' }, {}, true],
+  [{ termStart: '2027-03-09' }, {}, true],
+  [{ termStart: '2027-03-08' }, {}, false],
+  [{ termStart: '2027-03-10' }, { since: NOW + 1 }, false],
+])('of a renewal by itself to a term %j, of a contract %j, the customer is told: %s', async (term, before, isTold) => {
+  const { contract } = await aSimulatedContract(world)
+  expect(isNews({ ...contract, ...before }, { ...contract, ...term }, MOMENT)).toBe(isTold)
 })
 
 describe('a restored contract', () => {

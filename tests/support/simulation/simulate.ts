@@ -371,6 +371,8 @@ class Simulation {
     )
     for (const contract of waiting) {
       if (!contract || contract.deletion || !contract.account.hasAccess) continue
+      // What this skips is told by its instant from what planning has just skipped.
+      model.now += 1000
       // Where nobody knows whether a message was sent, its repeat must not go to the next reader.
       if (this.#isLost(contract) && random.chance(0.4)) await changeCustomer(this.#play, contract)
       else if (random.chance(0.15)) await obstruct(this.#play, contract)
