@@ -21,7 +21,7 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
     const moment = { now: model.now, today: dayAt(model.now, account.timeZone) }
     const done = account.hasAccess ? byItself(contract, moment) : undefined
     const found = stored.get(id)
-    if (done && isSame(found, done.after)) {
+    if (done && isSame(found, { ...contract, ...done.after })) {
       carryOut(play, contract, { ...done, ...moment })
       acted.set(account, (acted.get(account) ?? 0) + 1)
     } else if (!isSame(found, contract)) tellDifference(play, contract, found)
@@ -41,7 +41,7 @@ function carryOut(
   if (isContinued && last) last.after = { ...last.after, status: after.status }
   else if (!isContinued) contract.decisions.push({ isByItself: true, before: decidedOf(contract), after, skipped: [] })
   const isConfirmed = contract.account.confirms && isNews(contract, after, moment)
-  if (after.term > contract.term) model.renewals.push({ contract, isConfirmed })
+  if (after.term > contract.term) model.renewals.push({ contract, isConfirmed, from: contract.renewalDate })
   Object.assign(contract, after)
   model.decided.byItself += 1
   for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)
