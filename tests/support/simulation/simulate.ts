@@ -151,8 +151,8 @@ class Simulation {
     this.#options = options
     this.#opened = opened
     const model = newModel(START)
-    // Few enough that they are met now and then.
-    const ofPaying = Math.max(1, Math.ceil(options.contracts / ACCOUNTS / 8))
+    // Few enough that they are met now and then, and enough for two contacts of a customer.
+    const ofPaying = Math.max(2, Math.ceil(options.contracts / ACCOUNTS / 8))
     model.mailCounts.limits = { toAddress: 2, ofPaying, ofTrial: 1 }
     this.#play = { model, random: randomFrom(options.seed), owner: opened.owner }
     const now = () => new Date(model.now)
