@@ -118,7 +118,7 @@ describe('a renewal', () => {
   async function aRenewal(isConfirmed: boolean) {
     const { model, contract, row } = await aSimulatedContract(world)
     contract.term = 2
-    model.renewals.push({ contract, isConfirmed })
+    model.renewals.push({ contract, isConfirmed, from: '2027-02-17' })
     const confirmation = (changes: Partial<Row> = {}) => row({ kind: 'confirmation', offset: 0, term: 2, ...changes })
     return { model, contract, confirmation }
   }

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { aSimulatedContract, NOW } from '#support/simulated-contract.ts'
-import { changedInBulk } from '#support/simulation/bulk-rules.ts'
+import { changedInBulk, type TermChoice } from '#support/simulation/bulk-rules.ts'
 import { expectedOf, unreachable } from '#support/simulation/expectation.ts'
 import { noteRows } from '#support/simulation/ledger-watch.ts'
-import type { BulkChoice, ModelContract } from '#support/simulation/model.ts'
+import type { ModelContract } from '#support/simulation/model.ts'
+import { isNews } from '#support/simulation/renewal-rules.ts'
 import { aDeletion, judgeRestored, noteDeleted, noteRestored } from '#support/simulation/trash.ts'
 import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const MOMENT = { now: NOW, today: '2027-03-10' }
-const RENEW: BulkChoice = { action: 'renew', from: 'today' }
-const END: BulkChoice = { action: 'end', on: 'renewal_date' }
-const RAISE: BulkChoice = { action: 'change_price', percent: 5 }
+const RENEW: TermChoice = { action: 'renew', from: 'today' }
+const END: TermChoice = { action: 'end', on: 'renewal_date' }
+const RAISE: TermChoice = { action: 'change_price', percent: 5 }
 
 describe('a change of several contracts', () => {
-  const LEFT_OUT: [BulkChoice, Partial<ModelContract>, string][] = [
+  const LEFT_OUT: [TermChoice, Partial<ModelContract>, string][] = [
     [RENEW, { term: 2 }, 'renewed'],
     [END, { term: 2 }, 'renewed'],
     [RENEW, { status: 'expired' }, 'closed'],
@@ -37,7 +38,7 @@ describe('a change of several contracts', () => {
     expect(changedInBulk({ contract, term: 1, state: 'waiting' }, change, MOMENT)).toBe('gone')
   })
 
-  const CHANGED: [BulkChoice, Partial<ModelContract>, object][] = [
+  const CHANGED: [TermChoice, Partial<ModelContract>, object][] = [
     [RENEW, {}, { term: 2, termStart: '2027-03-17', renewalDate: '2027-04-17' }],
     [RENEW, { renewalDate: '2027-04-10' }, { term: 2, renewalDate: '2027-05-10' }],
     [RENEW, { renewalDate: '2027-03-09' }, { term: 2, termStart: '2027-03-10', renewalDate: '2027-04-10' }],
@@ -51,6 +52,16 @@ describe('a change of several contracts', () => {
     Object.assign(contract, state)
     expect(changedInBulk({ contract, term: 1, state: 'waiting' }, change, MOMENT)).toMatchObject(after)
   })
+})
+
+test.each([
+  [{ termStart: '2027-03-10' }, {}, true],
+  [{ termStart: '2027-03-09' }, {}, true],
+  [{ termStart: '2027-03-08' }, {}, false],
+  [{ termStart: '2027-03-10' }, { since: NOW + 1 }, false],
+])('of a renewal by itself to a term %j, of a contract %j, the customer is told: %s', async (term, before, isTold) => {
+  const { contract } = await aSimulatedContract(world)
+  expect(isNews({ ...contract, ...before }, { ...contract, ...term }, MOMENT)).toBe(isTold)
 })
 
 describe('a restored contract', () => {

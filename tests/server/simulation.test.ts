@@ -25,6 +25,11 @@ const LEAST: Happened[] = [
   { name: 'bulkUndone', count: 1 },
   { name: 'restored', count: 1 },
   { name: 'toContacts', count: 1 },
+  { name: 'tagged', count: 1 },
+  { name: 'reminded', count: 1 },
+  { name: 'imported', count: 1 },
+  { name: 'importUndone', count: 1 },
+  { name: 'muted', count: 1 },
 ]
 
 interface Happened {
@@ -46,6 +51,11 @@ interface Happened {
     | 'bulkUndone'
     | 'restored'
     | 'toContacts'
+    | 'tagged'
+    | 'reminded'
+    | 'imported'
+    | 'importUndone'
+    | 'muted'
   count: number
 }
 

@@ -11,13 +11,14 @@ import { RestoreFromTrash } from '#shared/schemas/trash.ts'
 import { DEFAULT_END_REASONS, EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { latestBulk, startBulk, undoBulk } from '#server/bulk/bulk.service.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
-import { asSubscriber, requireReader } from '#server/context.ts'
+import { asSubscriber, requireReader, type RequestContext } from '#server/context.ts'
 import { createContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { createCustomer } from '#server/customers/customers.service.ts'
 import { importFile } from '#server/imports/import-file.ts'
 import { listImports, undoImport } from '#server/imports/imports.service.ts'
+import { muteContract } from '#server/reminders/contract-reminders.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { renewByHand } from '#server/renewals/renew-by-hand.service.ts'
@@ -72,10 +73,11 @@ const create = kindOf({
   perform: (play, { age, renewalIn: days, ...fields }) =>
     play.step('create', async ({ request, day }) => {
       const dates = { startDate: day(-age), renewalDate: day(days) }
+      const reference = play.newReference
       await asSubscriber(request, async (ctx) => {
         const customer = CreateCustomer.parse({ name: 'Harbor', email: 'orders@harbor.test' })
         const { id: customerId } = await createCustomer(ctx, customer)
-        await createContract(ctx, CreateContract.parse({ customerId, ...fields, ...dates }))
+        await createContract(ctx, CreateContract.parse({ customerId, reference, ...fields, ...dates }))
       })
     }),
 })
@@ -138,6 +140,7 @@ const KINDS: fc.WeightedArbitrary<Act>[] = [
       status: maybe(fc.constantFrom(...CONTRACT_STATUSES)),
       renews: maybe(fc.constantFrom(...RENEWS)),
       title: maybe(fc.constantFrom('Hosting', 'Cleaning')),
+      tags: maybe(fc.constantFrom(['Retail'], ['VIP', 'Retail'])),
     }),
     perform: (play, { place: at, age, renewalIn: days, ...fields }) =>
       play.stepOn('edit', at, async ({ request, day }, { id }) => {
@@ -177,7 +180,9 @@ const KINDS: fc.WeightedArbitrary<Act>[] = [
     name: 'change many',
     weight: 3,
     given: fc.record({
-      action: fc.constantFrom('renew', 'end', 'change_price'),
+      action: fc.constantFrom('renew', 'renew', 'end', 'end', 'change_price', 'change_price', 'tag', 'delete'),
+      add: fc.constantFrom(['VIP'], ['North', 'vip']),
+      remove: fc.constantFrom([], ['Retail']),
       from,
       on: fc.constantFrom('renewal_date', 'today'),
       price: fc.record({ by: fc.constantFrom(...PRICE_CHANGES), value: amount }),
@@ -201,6 +206,48 @@ const KINDS: fc.WeightedArbitrary<Act>[] = [
     },
   }),
   kindOf({
+    name: 'mute',
+    weight: 1,
+    given: fc.record({ place, reminders: fc.constantFrom('on', 'off') }),
+    perform: (play, { place: at, reminders }) =>
+      play.stepOn('mute', at, ({ request }, { id }) =>
+        asSubscriber(request, (ctx) => muteContract(ctx, { id, reminders })),
+      ),
+  }),
+  kindOf({
+    name: 'import updates',
+    weight: 2,
+    given: fc.record({
+      rows: fc.array(
+        fc.record({
+          place,
+          amount: maybe(amount),
+          renewalCycle: maybe(cycle),
+          renewalIn: maybe(renewalIn),
+          status: maybe(fc.constantFrom('active', 'pending', 'cancelled')),
+          renews: maybe(fc.constantFrom(...RENEWS)),
+          tags: maybe(fc.constantFrom('VIP', 'Retail;North')),
+          seesTerm: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      reminders: fc.constantFrom('on', 'off'),
+    }),
+    perform: (play, { rows, reminders }) =>
+      play.step('import', async ({ request, day }) => {
+        const contracts = play.contractsAt(rows.map((row) => row.place))
+        const lines = rows.map((row, at) => {
+          const known = contracts[at]?.row ?? {}
+          const date = row.renewalIn === undefined ? undefined : day(row.renewalIn)
+          const term = row.seesTerm ? known['term_number'] : undefined
+          const terms = [row.amount, row.renewalCycle, date, row.status, row.renews, row.tags, term]
+          return [known['reference'] ?? 'none', ...terms].join()
+        })
+        const head = 'Reference,Amount,Renewal Cycle,Renewal Date,Status,Renews,Tags,Term Number'
+        await importText(request, [head, ...lines].join('\n'), { existing: 'update', reminders })
+      }),
+  }),
+  kindOf({
     name: 'import',
     weight: 1,
     given: fc.array(
@@ -215,16 +262,10 @@ const KINDS: fc.WeightedArbitrary<Act>[] = [
     perform: (play, rows) =>
       play.step('import', async ({ request, day }) => {
         const lines = rows.map((row) =>
-          ['Harbor', row.amount, day(-400), row.renewalCycle, day(row.renewalIn), row.status].join(),
+          ['Quay', row.amount, day(-400), row.renewalCycle, day(row.renewalIn), row.status].join(),
         )
         const head = 'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status'
-        await importFile(request, {
-          kind: 'contracts',
-          fileName: 'contracts.csv',
-          bytes: contentOf([head, ...lines].join('\n')),
-          answers: BulkUpload.parse({ again: true, createCustomers: true, reminders: 'on' }),
-          signal: new AbortController().signal,
-        })
+        await importText(request, [head, ...lines].join('\n'), { createCustomers: true, reminders: 'on' })
       }),
   }),
   kindOf({
@@ -263,6 +304,16 @@ const KINDS: fc.WeightedArbitrary<Act>[] = [
     },
   }),
 ]
+
+async function importText(request: RequestContext, text: string, answers: object): Promise<void> {
+  await importFile(request, {
+    kind: 'contracts',
+    fileName: 'contracts.csv',
+    bytes: contentOf(text),
+    answers: BulkUpload.parse({ again: true, ...answers }),
+    signal: new AbortController().signal,
+  })
+}
 
 async function* contentOf(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)

@@ -70,6 +70,14 @@ export async function activityAfter(owner: Client, { accountId, last }: { accoun
   return rows
 }
 
+/** The imports that can be undone, the newest last. */
+export async function importsOf(owner: Client, accountId: number): Promise<number[]> {
+  const { rows } = await owner.query<{ id: number }>('select id from imports where account_id = $1 order by id', [
+    accountId,
+  ])
+  return rows.map(({ id }) => id)
+}
+
 /** The tables of sums that are not what the rows add up to. */
 export async function driftOf(owner: Client): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>('select distinct kept_table as name from totals_drift()')

@@ -12,6 +12,8 @@ export interface Step {
   refusal: string | undefined
   before: States
   after: States
+  /** The imports that can be undone, before and after it. */
+  imports: { before: number[]; after: number[] }
   /** What the activity has told of it. */
   activity: ActivityEntry[]
   /** Late renewals that began on the day of the renewal: the terms that do not follow on from the one before. */

@@ -1,10 +1,13 @@
 import { daysLater, isOpen, type BulkChoice, type DecidedState, type ModelBulkContract } from './model.ts'
 import { decidedOf, ended, MONTHS, renewed, type Moment } from './renewal-rules.ts'
 
+/** A change of the terms of contracts, or to the trash. */
+export type TermChoice = Exclude<BulkChoice, { action: 'tag' | 'remind' }>
+
 /** What a change makes of one of its contracts, or why it is left out. */
 export function changedInBulk(
   { contract, term }: ModelBulkContract,
-  change: BulkChoice,
+  change: TermChoice,
   moment: Moment,
 ): DecidedState | string {
   if (contract.deletion) return 'gone'

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { BulkChange } from '#shared/schemas/bulk.ts'
 import { DEFAULT_END_REASONS } from '#shared/schemas/renewals.ts'
 import { startBulk, undoBulk } from '#server/bulk/bulk.service.ts'
+import { updateContract } from '#server/contracts/contracts.service.ts'
 import type { Random } from '#support/random.ts'
 import { changedInBulk } from './bulk-rules.ts'
 import { judgeConfirmations } from './confirmations.ts'
@@ -8,6 +10,7 @@ import { isOvertaken, judgeTakenBack, momentOf, noteDecision, refusalOf, takenBa
 import { fault } from './fault.ts'
 import { look } from './ledger-watch.ts'
 import {
+  readersOf,
   remember,
   type BulkChoice,
   type Model,
@@ -17,7 +20,9 @@ import {
   type ModelContract,
 } from './model.ts'
 import type { Play } from './play.ts'
+import { judgeLimited, judgeReminded, remindingOf } from './reminding.ts'
 import { judgeContract } from './stored-decisions.ts'
+import { retagged, someTags, tagKey } from './tags.ts'
 import { judgeRestored, noteDeleted, noteRestored } from './trash.ts'
 import { write } from './write.ts'
 
@@ -26,14 +31,17 @@ const MOST_SELECTED = 12
 const LATEST = 4
 
 /** The owner has several contracts of an account changed, or all of them. Returns those. */
-export async function startBulkChange({ model, random }: Play, account: ModelAccount): Promise<ModelContract[]> {
+export async function startBulkChange(
+  { model, random }: Play,
+  account: ModelAccount,
+  change = someChange(random),
+): Promise<ModelContract[]> {
   const all = [...model.contracts.values()].filter((one) => one.account === account && !one.deletion)
   const some = all.filter(() => random.chance(0.5)).slice(0, MOST_SELECTED)
   const [chosen, selection] = random.chance(0.2)
     ? [all, { filter: {} }]
     : [some, { ids: some.map(({ id }) => id).toReversed() }]
   if (chosen.length === 0) return []
-  const change = someChange(random)
   const confirm = { yes: true, no: false, usual: undefined }[random.pick(['yes', 'no', 'usual'] as const)]
   const input = BulkChange.parse({ ...requestOf(change), contracts: selection, confirm })
   let id = 0
@@ -46,13 +54,42 @@ export async function startBulkChange({ model, random }: Play, account: ModelAcc
 }
 
 /** An owner undoes one of the last changes, as a whole; sometimes one that cannot be undone. */
-export async function undoBulkChange({ model, random }: Play): Promise<void> {
+export async function undoBulkChange(play: Play): Promise<void> {
+  const { model, random } = play
   const latest = model.accounts.flatMap((account) =>
     account.hasAccess ? account.bulks.slice(-LATEST).map((bulk) => ({ account, bulk })) : [],
   )
   const done = latest.filter(({ bulk }) => bulk.state === 'done')
   if (latest.length === 0) return
-  const { account, bulk } = random.pick(done.length > 0 && random.chance(0.9) ? done : latest)
+  await undoChange(play, random.pick(done.length > 0 && random.chance(0.9) ? done : latest))
+}
+
+/** An owner undoes the latest change of tags, after one of the contracts has got others. */
+export async function undoLatestTagging(play: Play): Promise<void> {
+  const taggings = play.model.accounts.flatMap((account) =>
+    account.bulks
+      .filter(({ change, state }) => account.hasAccess && change.action === 'tag' && state === 'done')
+      .map((bulk) => ({ account, bulk })),
+  )
+  const latest = taggings.findLast(({ bulk }) => bulk.contracts.some(({ state }) => state === 'changed'))
+  if (!latest) return
+  const changed = latest.bulk.contracts.find(({ state, contract }) => state === 'changed' && !contract.deletion)
+  if (changed) await retag(play, changed.contract)
+  await undoChange(play, latest)
+}
+
+/** Other tags of one contract. */
+export async function retag({ random }: Play, contract: ModelContract): Promise<void> {
+  if (contract.deletion) return
+  const tags = someTags(random, 0.4)
+  await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, tags }))
+  contract.tags = tags.map(tagKey)
+}
+
+async function undoChange(
+  { model }: Play,
+  { account, bulk }: { account: ModelAccount; bulk: ModelBulk },
+): Promise<void> {
   const refusal = await refusalOf(write(account, (ctx) => undoBulk(ctx, { id: bulk.id })))
   judgeRefusal({ model, account }, refusal, obstacleToUndo(account, bulk))
   if (refusal === undefined) bulk.state = 'undoing'
@@ -60,10 +97,18 @@ export async function undoBulkChange({ model, random }: Play): Promise<void> {
 
 function someChange(random: Random): BulkChoice {
   const share = random.share()
-  if (share < 0.4) return { action: 'renew', from: random.pick(['term', 'today'] as const) }
-  if (share < 0.6) return { action: 'end', on: random.pick(['renewal_date', 'today'] as const) }
-  if (share < 0.85) return { action: 'change_price', percent: random.pick([-100, 3, 5, 10] as const) }
-  return { action: 'delete' }
+  if (share < 0.3) return { action: 'renew', from: random.pick(['term', 'today'] as const) }
+  if (share < 0.45) return { action: 'end', on: random.pick(['renewal_date', 'today'] as const) }
+  if (share < 0.6) return { action: 'change_price', percent: random.pick([-100, 3, 5, 10] as const) }
+  if (share < 0.7) return { action: 'delete' }
+  return share < 0.85 ? { action: 'remind' } : someTagging(random)
+}
+
+export function someTagging(random: Random): BulkChoice {
+  const add = someTags(random, 0.4)
+  const kept = new Set(add.map(tagKey))
+  const remove = someTags(random, 0.4).filter((tag) => !kept.has(tagKey(tag)))
+  return add.length + remove.length > 0 ? { action: 'tag', add, remove } : { action: 'tag', add: ['VIP'], remove }
 }
 
 function requestOf(change: BulkChoice): object {
@@ -76,7 +121,8 @@ function isBusy({ bulks }: ModelAccount): boolean {
   return bulks.some(isUnfinished)
 }
 
-function obstacleToUndo(account: ModelAccount, { state }: ModelBulk): string | undefined {
+function obstacleToUndo(account: ModelAccount, { state, change }: ModelBulk): string | undefined {
+  if (change.action === 'remind') return 'BULK_FINAL'
   if (state === 'running') return 'BULK_NOT_DONE'
   if (state !== 'done') return 'BULK_UNDONE'
   return isBusy(account) ? 'BULK_RUNNING' : undefined
@@ -102,6 +148,7 @@ export async function judgeBulkChanges(play: Play, { isComplete }: { isComplete:
   for (const bulk of running) processed.push(...(await processedOf(play, bulk, isComplete)))
   const judges = processed.map((one) => (one.isUndoing ? undone(model, one) : changed(model, one)))
   await look(owner, model)
+  model.reminded.clear()
   judgeConfirmations(model)
   for (const judge of judges) judge()
   for (const { one } of processed) if (!one.contract.deletion?.isForGood) await judgeContract(play, one.contract)
@@ -146,26 +193,69 @@ function isUnfinished({ state }: ModelBulk): boolean {
 const NOTHING_TO_JUDGE = () => {}
 
 /** Changes the model as the rules say. Returns what is to be judged when the ledger has been looked at. */
-function changed(model: Model, { bulk: { id, change, isConfirmed }, one, reason }: Processed): () => void {
-  const { contract, state } = one
+function changed(model: Model, processed: Processed): () => void {
+  const { bulk, one } = processed
+  const { change, isConfirmed } = bulk
+  const { contract } = one
+  if (change.action === 'remind') return reminded(model, processed)
+  if (change.action === 'tag') return tagged(model, processed, change)
   const outcome = changedInBulk(one, change, momentOf({ model }, contract))
-  const isLeftOut = typeof outcome === 'string'
-  const said = state === 'left_out' ? reason : state
-  const expected = isLeftOut ? outcome : 'changed'
-  if (said !== expected) fault(model, `contract ${contract.id} in change ${id}: ${said}, not ${expected}`, contract.id)
-  model.bulk[isLeftOut ? 'leftOut' : 'changed'] += 1
-  if (isLeftOut) return NOTHING_TO_JUDGE
+  judgeOutcome(model, processed, typeof outcome === 'string' ? outcome : 'changed')
+  if (typeof outcome === 'string') return NOTHING_TO_JUDGE
   if (change.action === 'delete') one.deletion = noteDeleted(model, contract)
   else if (change.action === 'change_price') one.price = { before: contract.nextAmount, after: outcome.nextAmount }
   else one.decision = noteDecision(contract, outcome)
-  if (change.action === 'renew') model.renewals.push({ contract, isConfirmed })
+  if (change.action === 'renew') model.renewals.push({ contract, isConfirmed, from: contract.renewalDate })
   Object.assign(contract, outcome)
   for (const { id: rowId } of model.rowsOf.get(contract.id) ?? []) model.touched.add(rowId)
   return NOTHING_TO_JUDGE
 }
 
+function judgeOutcome(model: Model, { bulk: { id }, one, reason }: Processed, expected: string): void {
+  const { contract, state } = one
+  const said = state === 'left_out' ? reason : state
+  if (said !== expected) fault(model, `contract ${contract.id} in change ${id}: ${said}, not ${expected}`, contract.id)
+  model.bulk[expected === 'changed' ? 'changed' : 'leftOut'] += 1
+}
+
+function tagged(model: Model, processed: Processed, change: { add: string[]; remove: string[] }): () => void {
+  const { one } = processed
+  const { contract } = one
+  const before = contract.tags
+  const after = retagged(before, change)
+  const result = isDeepStrictEqual(before, after) ? 'same_tags' : 'changed'
+  const outcome = contract.deletion ? 'gone' : result
+  judgeOutcome(model, processed, outcome)
+  if (outcome !== 'changed') return NOTHING_TO_JUDGE
+  one.tags = { before, after }
+  contract.tags = after
+  model.bulk.tagged += 1
+  return NOTHING_TO_JUDGE
+}
+
+function reminded(model: Model, processed: Processed): () => void {
+  const { bulk, one, reason } = processed
+  const { contract, state } = one
+  const { today } = momentOf({ model }, contract)
+  const reminding = remindingOf(model, contract, today)
+  const isLimited = reminding.reason === undefined && state === 'left_out' && reason?.endsWith('_limit') === true
+  judgeOutcome(model, processed, reminding.reason ?? (isLimited ? (reason ?? '') : 'changed'))
+  for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)
+  const isReminded = reminding.reason === undefined && !isLimited
+  if (isReminded) {
+    model.reminded.add(contract.id)
+    model.bulk.reminded += 1
+  }
+  const others = bulk.contracts.flatMap((other) => readersOf(other.contract.customer)).length
+  return () => {
+    judgeReminded(model, contract, reminding, isReminded)
+    if (reminding.reason === undefined)
+      judgeLimited(model, contract, { ...reminding, said: isLimited ? reason : state, others })
+  }
+}
+
 function undone(model: Model, { bulk: { id }, one, reason }: Processed): () => void {
-  const { contract, state, decision, deletion, price } = one
+  const { contract, state, decision, deletion, price, tags } = one
   const isKept = isChangedSince(one)
   model.bulk[isKept ? 'bulkKept' : 'bulkUndone'] += 1
   if ((state === 'kept') !== isKept)
@@ -173,6 +263,7 @@ function undone(model: Model, { bulk: { id }, one, reason }: Processed): () => v
   if (isKept) return NOTHING_TO_JUDGE
   for (const { id: rowId } of model.rowsOf.get(contract.id) ?? []) model.touched.add(rowId)
   if (price) contract.nextAmount = price.before
+  if (tags) contract.tags = tags.before
   if (decision) Object.assign(contract, takenBack(model, contract, decision))
   if (deletion) noteRestored(model, contract)
   return () => {
@@ -182,9 +273,10 @@ function undone(model: Model, { bulk: { id }, one, reason }: Processed): () => v
 }
 
 /** What somebody has changed since is kept. */
-function isChangedSince({ contract, decision, deletion, price }: ModelBulkContract): boolean {
+function isChangedSince({ contract, decision, deletion, price, tags }: ModelBulkContract): boolean {
   if (deletion) return contract.deletion !== deletion || deletion.isForGood
   if (contract.deletion) return true
+  if (tags) return !isDeepStrictEqual(contract.tags, tags.after)
   if (decision) return contract.decisions.at(-1) !== decision || isOvertaken(contract, decision)
   return contract.nextAmount !== price?.after
 }

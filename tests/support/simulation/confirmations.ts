@@ -1,26 +1,29 @@
 import { unreachable } from './expectation.ts'
 import { fault, textOf } from './fault.ts'
-import { daysLater, readersOf, type Model, type ModelContract, type Row } from './model.ts'
+import { daysLater, isMuted, readersOf, type Model, type ModelContract, type ModelRenewal, type Row } from './model.ts'
 
 /** After so many days a renewal is no news any more. */
 const NEWS_DAYS = 7
 
 /** Each renewal that is to be confirmed has one row for each contact that says so, or why not; whoever was told of a term is not told again. */
 export function judgeConfirmations(model: Model): void {
-  for (const { contract, isConfirmed } of model.renewals.splice(0)) {
+  for (const { contract, isConfirmed, from } of model.renewals.splice(0)) {
     const rows = Map.groupBy(confirmationsOf(model, contract), ({ contactId }) => contactId)
     for (const [contactId, { length }] of rows)
       if (length > 1)
         fault(model, `contract ${contract.id}: ${length} confirmations of one term to ${contactId}`, contract.id)
-    if (isConfirmed) judgeConfirmed(model, contract, rows)
+    if (isConfirmed) judgeConfirmed(model, { contract, from }, rows)
     else for (const [row] of rows.values()) refusePlanned(model, contract, row)
   }
 }
 
-function judgeConfirmed(model: Model, contract: ModelContract, rows: ReadonlyMap<number, Row[]>): void {
+type Renewed = Omit<ModelRenewal, 'isConfirmed'>
+
+function judgeConfirmed(model: Model, renewal: Renewed, rows: ReadonlyMap<number, Row[]>): void {
+  const { contract } = renewal
   for (const { id } of readersOf(contract.customer)) {
     const [row] = rows.get(id) ?? []
-    if (row) judgeNew(model, contract, row)
+    if (row) judgeNew(model, renewal, row)
     else fault(model, `contract ${contract.id}: was renewed, and has no confirmation to ${id}`, contract.id)
   }
 }
@@ -46,10 +49,11 @@ function refusePlanned(model: Model, contract: ModelContract, row: Row | undefin
     fault(model, `message ${row.id} ${textOf(row)}: nobody asked for a confirmation`, contract.id)
 }
 
-function judgeNew(model: Model, contract: ModelContract, row: Row): void {
+function judgeNew(model: Model, { contract, from }: Renewed, row: Row): void {
   // Told before, of a renewal to the same term that was undone; or that is not known.
   if (row.state !== 'planned' && row.state !== 'skipped') return
-  const reason = unreachable(contract, row) ?? null
+  const wasMuted = contract.muted === from || isMuted(contract)
+  const reason = wasMuted ? 'muted' : (unreachable(contract, row) ?? null)
   if (row.reason !== reason || row.plannedAt !== model.now)
     fault(model, `message ${row.id} ${textOf(row)}: should be ${reason ?? 'planned'}`, contract.id)
 }

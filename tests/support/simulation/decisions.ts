@@ -53,7 +53,7 @@ async function renew(play: Play, contract: ModelContract): Promise<void> {
   // Without it, the account's settings say so.
   const confirm = { yes: true, no: false, usual: undefined }[play.random.pick(['yes', 'no', 'usual'] as const)]
   if (typeof outcome !== 'string')
-    play.model.renewals.push({ contract, isConfirmed: confirm ?? contract.account.confirms })
+    play.model.renewals.push({ contract, isConfirmed: confirm ?? contract.account.confirms, from: renewalDate })
   await decide(play, contract, { outcome, call: (ctx) => renewByHand(ctx, { id, term, from, confirm }) })
 }
 

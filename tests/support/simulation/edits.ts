@@ -7,7 +7,7 @@ import { createContract, removeContract, updateContract } from '#server/contract
 import { createCustomer, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { setTimeZone } from '#server/identity/accounts.service.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
-import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
 import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
@@ -16,11 +16,13 @@ import { newAddress } from './addresses.ts'
 import { look } from './ledger-watch.ts'
 import { aDeletion, noteDeleted } from './trash.ts'
 import { addContactTo, changeContacts } from './contacts.ts'
-import { startBulkChange, undoBulkChange } from './bulk.ts'
-import { dayAt, daysLater, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
+import { importUpdates, undoLatestImport } from './imports.ts'
+import { retag, someTagging, startBulkChange, undoBulkChange, undoLatestTagging } from './bulk.ts'
+import { dayAt, daysLater, isMuted, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import type { Play } from './play.ts'
 import { actOnTerm, decideByStatus, saveRenewals } from './decisions.ts'
 import { START_DATE, TIME_ZONES } from './start.ts'
+import { someTags, tagKey } from './tags.ts'
 import { untilConnected, write } from './write.ts'
 
 const OPTIONS = { reminderDays: [30, 14, 7, 3, 1], followUpDays: [1, 3, 7, 14, 30] }
@@ -37,11 +39,14 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
   // By its own amount a contract is found in an email about several.
   const amount = 10 + model.contracts.size
   const [cycle, renews] = [random.pick(CYCLES), random.pick(RENEWS)]
-  const terms = { amount, startDate: START_DATE, renewalCycle: cycle, renewalDate, status, renews }
+  const isSilent = random.chance(0.07)
+  const reference = `R-${model.contracts.size}`
+  const tags = someTags(random, 0.2)
+  const terms = { amount, startDate: START_DATE, renewalCycle: cycle, renewalDate, status, renews, reference, tags }
   const { id, customerId } = await write(account, async (ctx) => {
     const fields = { name: 'Customer', email, sendNotifications: isOptedIn }
     const { id: customerId } = await createCustomer(ctx, CreateCustomer.parse(fields))
-    return createContract(ctx, CreateContract.parse({ ...terms, customerId }))
+    return createContract(ctx, CreateContract.parse({ ...terms, customerId, reminders: isSilent ? 'off' : 'on' }))
   })
   const contract: ModelContract = {
     id,
@@ -52,6 +57,9 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
     cycle,
     status,
     renews,
+    reference,
+    muted: isSilent ? renewalDate : null,
+    tags: tags.map(tagKey),
     term: 1,
     termStart: null,
     anchor: START_DATE,
@@ -75,6 +83,10 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   const share = random.share()
   if (share < 0.05) return changeMany(play, contract)
   if (share < 0.09) return undoBulkChange(play)
+  if (share < 0.115) return importUpdates(play, contract.account)
+  if (share < 0.13) return undoLatestImport(play)
+  if (share < 0.16) return mute(play, contract)
+  if (share < 0.17) return retag(play, contract)
   if (share < 0.46) return actOnTerm(play, contract)
   if (share < 0.53) return moveDate(play, contract, random.int(-20, 40))
   if (share < 0.58) return decideByStatus(play, contract)
@@ -91,6 +103,19 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
   return saveRenewals(play, contract.account)
 }
 
+/** What happens with every seed. */
+export const CERTAIN_EDITS: ((play: Play, contract: ModelContract) => Promise<unknown>)[] = [
+  (play, { account }) => startBulkChange(play, account, someTagging(play.random)),
+  (play, { account }) => importUpdates(play, account),
+  (play, { account }) => startBulkChange(play, account, { action: 'remind' }),
+  mute,
+  (play, { account }) => importUpdates(play, account),
+  undoLatestImport,
+  (play, { account }) => startBulkChange(play, account, someTagging(play.random)),
+  undoLatestTagging,
+  undoBulkChange,
+]
+
 /** Before the job comes to it, some of the contracts may be decided about, or be deleted. */
 async function changeMany(play: Play, contract: ModelContract): Promise<void> {
   for (const selected of await startBulkChange(play, contract.account)) {
@@ -104,8 +129,9 @@ async function changeMany(play: Play, contract: ModelContract): Promise<void> {
 export async function obstruct(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
   const share = random.share()
-  if (share < 0.3) return leave(contract)
-  if (share < 0.5) return bounce(play, contract)
+  if (share < 0.25) return leave(contract)
+  if (share < 0.42) return bounce(play, contract)
+  if (share < 0.5) return mute(play, contract)
   if (share < 0.65) return actOnTerm(play, contract)
   if (share < 0.7) return moveDate(play, contract, random.int(1, 40))
   if (share < 0.78) return changeCustomer(play, contract)
@@ -113,11 +139,22 @@ export async function obstruct(play: Play, contract: ModelContract): Promise<voi
   return remove(play, contract)
 }
 
-async function moveDate({ model }: Play, contract: ModelContract, count: number): Promise<void> {
+/** No emails to the customer about its renewal date, or again. */
+async function mute({ random }: Play, contract: ModelContract): Promise<void> {
+  if (contract.deletion) return
+  const isOff = !isMuted(contract) || random.chance(0.2)
+  await write(contract.account, (ctx) => muteContract(ctx, { id: contract.id, reminders: isOff ? 'off' : 'on' }))
+  contract.muted = isOff ? contract.renewalDate : null
+}
+
+async function moveDate({ model, random }: Play, contract: ModelContract, count: number): Promise<void> {
   const renewalDate = daysLater(contract.renewalDate, count)
   if (contract.deletion || count === 0 || (contract.termStart ?? '') >= renewalDate) return
-  await write(contract.account, (ctx) => updateContract(ctx, { id: contract.id, renewalDate: toDay(renewalDate) }))
-  Object.assign(contract, { renewalDate, since: model.now })
+  const wish = random.pick(['on', 'off', 'same', 'same', 'same'] as const)
+  const changes = { id: contract.id, renewalDate: toDay(renewalDate), reminders: wish === 'same' ? undefined : wish }
+  await write(contract.account, (ctx) => updateContract(ctx, changes))
+  const muted = { on: null, off: renewalDate, same: contract.muted }[wish]
+  Object.assign(contract, { renewalDate, since: model.now, muted })
 }
 
 /** Another address, or another wish, of the customer. */

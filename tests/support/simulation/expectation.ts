@@ -2,6 +2,7 @@ import {
   dayAt,
   daysLater,
   hourAt,
+  isMuted,
   isOpen,
   readersOf,
   wishesOf,
@@ -138,6 +139,7 @@ function messagesOf(
           overtaken ??
           tooLate(contract, one, today) ??
           ending(contract, line.recipient) ??
+          muted(contract, line.recipient) ??
           unreachable(contract, line) ??
           'due'
         return { ...one, ...line, contract, fate }
@@ -158,6 +160,10 @@ export function isSameLine(one: Line, other: Line): boolean {
 /** Whoever leaves is not reminded to stay. */
 export function ending({ endsOn }: ModelContract, recipient: string): string | undefined {
   return endsOn !== null && recipient === 'customer' ? 'ending' : undefined
+}
+
+export function muted(contract: ModelContract, recipient: string): string | undefined {
+  return isMuted(contract) && recipient === 'customer' ? 'muted' : undefined
 }
 
 export function tooLate({ renewalDate }: ModelContract, { kind, day }: { kind: string; day: string }, today: string) {

@@ -13,9 +13,9 @@ import {
   type Row,
 } from './model.ts'
 import { fault, textOf } from './fault.ts'
-import { accountOf, judgeLimits, judgeWait } from './limits.ts'
+import { accountOf, isLimitMet, judgeLimits, judgeWait } from './limits.ts'
 import { isTooLateToConfirm } from './confirmations.ts'
-import { ending, isSameLine, keyOf, tooLate, unreachable, type Expected } from './expectation.ts'
+import { ending, isSameLine, keyOf, muted, tooLate, unreachable, type Expected } from './expectation.ts'
 
 const COLUMNS = `reminders.id::float8 as id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
   offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, contact_id as "contactId", channel, state, reason, repeats,
@@ -72,11 +72,13 @@ function note(model: Model, row: Row): boolean {
   if (before) {
     const isRenewed =
       row.kind === 'confirmation' && model.renewals.some(({ contract }) => contract.id === row.contractId)
+    const isReminded = row.kind === 'manual' && model.reminded.has(before.contractId ?? 0)
     if (
       before.state === 'skipped' &&
       row.state === 'planned' &&
       !model.undone.has(before.contractId ?? 0) &&
-      !isRenewed
+      !isRenewed &&
+      !isReminded
     )
       if (before.reason !== 'by_hand') fault(model, `message ${row.id}: is planned again`, before.contractId)
     if (before.state !== 'sent' && row.state === 'sent' && row.channel === 'in_app') refuseNoticeInTrash(model, before)
@@ -119,13 +121,16 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     renewed: row.term < contract.term,
     undone: row.term > contract.term,
     ending: ending(contract, row.recipient) !== undefined,
+    muted: muted(contract, row.recipient) !== undefined && row.kind !== 'manual',
     off: isUnwanted,
     too_late: isLate(contract, row, { at: model.now, today }),
     no_access: !contract.account.hasAccess,
     superseded:
       !isConfirmation && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row)),
   }
-  holds['limited'] = hasWaited && ENDING_A_WAIT.some((reason) => holds[reason])
+  // A reminder by hand does not wait for another day.
+  const isRefused = row.kind === 'manual' && isLimitMet(model, row)
+  holds['limited'] = isRefused || (hasWaited && ENDING_A_WAIT.some((reason) => holds[reason]))
   holds['unverified'] = holds['too_late'] === true && row.recipient === 'customer' && !contract.account.isVerified
   if (row.kind !== 'manual' && ENDED_BY_DELETION.has(row.reason ?? '')) contract.deletion?.skipped.push(id)
   if (row.kind !== 'manual' && ENDED_BY_DECISION.has(row.reason ?? '')) contract.decisions.at(-1)?.skipped.push(id)
@@ -252,6 +257,7 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     if (isConfirmation) model.decided.confirmed += 1
     if (row.day > today && !model.byHand.has(row.id)) fault(model, `${what}: before its day`, contract.id)
     if (ending(contract, row.recipient)) fault(model, `${what}: the contract is set to end`, contract.id)
+    if (muted(contract, row.recipient)) fault(model, `${what}: emails about this date are turned off`, contract.id)
   } else if (isManualLate(row, at, today)) fault(model, `${what}: too late`, contract.id)
   if (row.recipient === 'customer' && !account.isVerified)
     fault(model, `${what}: the owner's address is not verified`, contract.id)
@@ -267,8 +273,11 @@ interface JudgedMail {
 
 /** What is due to one reader at one time is one email; what may have been sent before is repeated as it was. */
 function judgeDigests(model: Model, mails: JudgedMail[]): void {
-  const planned = mails.filter(({ rows }) => rows.every(({ kind, repeats }) => kind !== 'manual' && repeats === 0))
-  const byReader = Map.groupBy(planned, ({ receipt, rows }) => `${rows[0]?.accountId} ${receipt.to.toLowerCase()}`)
+  const planned = mails.filter(({ rows }) => rows.every(({ repeats }) => repeats === 0))
+  const byReader = Map.groupBy(planned, ({ receipt, rows: [row] }) => {
+    const kind = row?.kind === 'manual' ? 'reminders by hand' : 'messages'
+    return `${row?.accountId} ${receipt.to.toLowerCase()}: ${kind}`
+  })
   for (const [reader, several] of byReader)
     if (several.length > 1) fault(model, `${several.length} emails at once to ${reader}`)
 }

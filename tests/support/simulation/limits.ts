@@ -27,15 +27,38 @@ export function noteOutage(model: Model): void {
 export function judgeWait(model: Model, row: Row): void {
   model.mailCounts.held += 1
   const day = dayAt(model.now, 'UTC')
-  const { limits, tries, uncertainDays } = model.mailCounts
-  if (uncertainDays.has(day)) return
+  if (model.mailCounts.uncertainDays.has(day)) return
+  const { count, limit } = counted(model, row, row.waitsFor)
+  if (count < limit) fault(model, `message ${row.id}: waits for ${row.waitsFor} after ${count} emails`, row.contractId)
+}
+
+/** Whether a limit may keep it from being sent today. */
+export function isLimitMet(model: Model, row: Row): boolean {
+  const met = [counted(model, row, 'address_limit'), counted(model, row, 'account_limit')]
+  const isUncertain = model.mailCounts.uncertainDays.has(dayAt(model.now, 'UTC'))
+  return isUncertain || met.some(({ count, limit }) => count >= limit)
+}
+
+function counted(model: Model, row: Row, waitsFor: string | null): { count: number; limit: number } {
+  const { limits, tries } = model.mailCounts
   const sameDay = tries.filter((one) => isSameDay(one, { at: model.now }) && isToCustomer(model, one.to))
   const contract = model.contracts.get(row.contractId ?? 0)
   const address = contract && addressOf(contract, row)
-  const count =
-    row.waitsFor === 'address_limit' ? sameDay.filter(({ to }) => to.toLowerCase() === address).length : sameDay.length
-  const limit = row.waitsFor === 'address_limit' ? limits.toAddress : limits.ofPaying
-  if (count < limit) fault(model, `message ${row.id}: waits for ${row.waitsFor} after ${count} emails`, row.contractId)
+  if (waitsFor === 'address_limit')
+    return { count: sameDay.filter(({ to }) => to.toLowerCase() === address).length, limit: limits.toAddress }
+  return { count: sameDay.length, limit: limits.ofPaying }
+}
+
+/** How many emails have reached customers today: of an account, and of all accounts at each of these addresses. */
+export function receivedToday(model: Model, accountId: number, addresses: readonly string[]) {
+  const today = model.receipts.filter((one) => isSameDay(one, { at: model.now }) && isToCustomer(model, one.to))
+  return {
+    ofAccount: today.filter(({ messageId }) => accountOf(model, messageId) === accountId).length,
+    toAddress: Math.max(
+      0,
+      ...addresses.map((address) => today.filter(({ to }) => to.toLowerCase() === address).length),
+    ),
+  }
 }
 
 function isSameDay(one: { at: number }, other: { at: number }): boolean {

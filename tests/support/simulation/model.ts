@@ -23,14 +23,18 @@ export interface Model {
    * withdrawn.
    */
   undone: Set<number>
+  /** Contracts about which a reminder by hand has just been planned: only theirs can be planned again. */
+  reminded: Set<number>
   /** Their messages that are planned again. */
   resumed: Set<number>
   /** Renewals whose confirmation the ledger has not been looked at for. */
   renewals: ModelRenewal[]
   /** How many contracts were renewed, ended or expired by themselves, decisions were undone, and renewals confirmed. */
   decided: { byItself: number; undone: number; confirmed: number }
-  /** How many contracts were changed together with others, and how many of those changes were undone or not. */
-  bulk: { changed: number; leftOut: number; bulkUndone: number; bulkKept: number }
+  /** How many contracts were changed together with others, tagged or reminded about, and how many changes were undone or not. */
+  bulk: { changed: number; tagged: number; reminded: number; leftOut: number; bulkUndone: number; bulkKept: number }
+  /** How many contracts imports have changed or refused to, and how many were put back or kept. */
+  imports: { imported: number; importRefused: number; importUndone: number; importKept: number }
   /** How many contracts were restored from the trash, and how many were deleted for good. */
   trash: { restored: number; purged: number }
   /** The last notification that was counted. */
@@ -70,10 +74,12 @@ export function newModel(now: number): Model {
     open: new Set(),
     touched: new Set(),
     undone: new Set(),
+    reminded: new Set(),
     resumed: new Set(),
     renewals: [],
     decided: { byItself: 0, undone: 0, confirmed: 0 },
-    bulk: { changed: 0, leftOut: 0, bulkUndone: 0, bulkKept: 0 },
+    bulk: { changed: 0, tagged: 0, reminded: 0, leftOut: 0, bulkUndone: 0, bulkKept: 0 },
+    imports: { imported: 0, importRefused: 0, importUndone: 0, importKept: 0 },
     trash: { restored: 0, purged: 0 },
     lastNotice: 0,
     amounts: 1_000_000,
@@ -133,6 +139,8 @@ export interface ModelAccount extends Wishes {
   nightDay: string
   /** Changes of several contracts at once, the newest last. */
   bulks: ModelBulk[]
+  /** Imports that have changed contracts, the newest last. */
+  imports: ModelImport[]
   bounced: Set<string>
   /** Whose readers have unsubscribed, in lower case. */
   closed: Set<string>
@@ -166,11 +174,12 @@ export interface ModelDeletion {
   isForGood: boolean
 }
 
-export interface ModelContract extends DecidedState {
+export interface ModelContract extends DecidedState, Undecided {
   id: number
   account: ModelAccount
   customer: ModelCustomer
-  renews: string
+  /** By which imports find it. */
+  reference: string
   /** What was decided and can be undone, the newest last. */
   decisions: ModelDecision[]
   /** Null outside the trash. */
@@ -178,10 +187,21 @@ export interface ModelContract extends DecidedState {
   own: { [Wish in keyof Wishes]?: Wishes[Wish] | null }
 }
 
+/** What decisions leave as it is. */
+export interface Undecided {
+  renews: string
+  /** The renewal date about which the customer gets no emails. */
+  muted: string | null
+  /** As they are compared: without case and accents. */
+  tags: string[]
+}
+
 /** A contract that was renewed to its current term. */
 export interface ModelRenewal {
   contract: ModelContract
   isConfirmed: boolean
+  /** Its renewal date before. */
+  from: string
 }
 
 /** What decisions change. */
@@ -230,6 +250,8 @@ export type BulkChoice =
   | { action: 'end'; on: 'renewal_date' | 'today' }
   | { action: 'change_price'; percent: number }
   | { action: 'delete' }
+  | { action: 'tag'; add: string[]; remove: string[] }
+  | { action: 'remind' }
 
 export interface ModelBulkContract {
   contract: ModelContract
@@ -240,6 +262,21 @@ export interface ModelBulkContract {
   decision?: ModelDecision
   deletion?: ModelDeletion
   price?: { before: number | null; after: number | null }
+  tags?: { before: string[]; after: string[] }
+}
+
+/** An import that has changed contracts by their reference. */
+export interface ModelImport {
+  id: number
+  updates: ModelUpdate[]
+}
+
+export interface ModelUpdate {
+  contract: ModelContract
+  before: DecidedState & Undecided
+  after: DecidedState & Undecided
+  /** Of the contract's row since. */
+  version: number
 }
 
 export interface Row {
@@ -299,6 +336,11 @@ export function isOpen({ status, deletion }: ModelContract): boolean {
   return deletion === null && (status === 'pending' || status === 'active')
 }
 
+/** The customer gets no emails about its renewal date. */
+export function isMuted({ muted, renewalDate }: ModelContract): boolean {
+  return muted === renewalDate
+}
+
 /** Who reads the customer's messages: the first contact, and those of the others that get them. */
 export function readersOf({ email, contacts }: ModelCustomer): Pick<ModelContact, 'id' | 'email' | 'from'>[] {
   return [{ id: 0, email, from: '' }, ...contacts.filter((contact) => contact.reminders && contact.email !== null)]
@@ -323,8 +365,8 @@ export function wishesOf({ account, own }: ModelContract): Wishes {
 
 /** What decides about its messages, in a line. */
 export function stateOf(contract: ModelContract): string {
-  const { renewalDate, term, status, renews, endsOn, held, since, deletion, customer, own } = contract
-  const dates = { renewalDate, term, endsOn, held, since: new Date(since) }
+  const { renewalDate, term, status, renews, endsOn, held, muted, since, deletion, customer, own } = contract
+  const dates = { renewalDate, term, endsOn, held, muted, since: new Date(since) }
   return JSON.stringify({ ...dates, status, renews, isDeleted: deletion !== null, customer, own })
 }
 

@@ -1,7 +1,7 @@
 import { fault } from './fault.ts'
 import { dayAt, remember, stateOf, type ModelAccount, type ModelContract } from './model.ts'
 import type { Play } from './play.ts'
-import { byItself, decidedOf, type DoneByItself } from './renewal-rules.ts'
+import { byItself, decidedOf, isNews, type DoneByItself, type Moment } from './renewal-rules.ts'
 import { isSame, storedDecisions, tellDifference } from './stored-decisions.ts'
 
 /** Beyond this, one notification counts them. */
@@ -21,8 +21,8 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
     const moment = { now: model.now, today: dayAt(model.now, account.timeZone) }
     const done = account.hasAccess ? byItself(contract, moment) : undefined
     const found = stored.get(id)
-    if (done && isSame(found, done.after)) {
-      carryOut(play, contract, done)
+    if (done && isSame(found, { ...contract, ...done.after })) {
+      carryOut(play, contract, { ...done, ...moment })
       acted.set(account, (acted.get(account) ?? 0) + 1)
     } else if (!isSame(found, contract)) tellDifference(play, contract, found)
     else if (done && isComplete && (done.isCertain || account.nightDay !== moment.today))
@@ -32,11 +32,16 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
   await judgeNotices(play, acted)
 }
 
-function carryOut({ model }: Play, contract: ModelContract, { after, isContinued }: DoneByItself): void {
+function carryOut(
+  { model }: Play,
+  contract: ModelContract,
+  { after, isContinued, ...moment }: DoneByItself & Moment,
+): void {
   const last = contract.decisions.at(-1)
   if (isContinued && last) last.after = { ...last.after, status: after.status }
   else if (!isContinued) contract.decisions.push({ isByItself: true, before: decidedOf(contract), after, skipped: [] })
-  if (after.term > contract.term) model.renewals.push({ contract, isConfirmed: contract.account.confirms })
+  const isConfirmed = contract.account.confirms && isNews(contract, after, moment)
+  if (after.term > contract.term) model.renewals.push({ contract, isConfirmed, from: contract.renewalDate })
   Object.assign(contract, after)
   model.decided.byItself += 1
   for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)

@@ -76,6 +76,11 @@ function madeUp(contract: DecidedState, moment: Moment): DecidedState {
   return state.renewalDate <= moment.today ? { ...state, held: state.renewalDate } : state
 }
 
+/** Customers are told of renewals by themselves in the night of the day, or the one after; not of what an import began. */
+export function isNews({ since }: DecidedState, { termStart }: DecidedState, { now, today }: Moment): boolean {
+  return (termStart ?? '') >= daysLater(today, -1) && since <= now
+}
+
 /** On the anchor's day of the month, unless another one was agreed. */
 function nextDate(from: string, anchor: string, months: number): string {
   const [day, wanted] = [dayOf(from), dayOf(anchor)]

@@ -14,7 +14,7 @@ import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
 import { judgeBulkChanges } from './bulk.ts'
 import { actByHand } from './by-hand.ts'
-import { addContract, changeCustomer, changeVerification, edit, obstruct } from './edits.ts'
+import { addContract, CERTAIN_EDITS, changeCustomer, changeVerification, edit, obstruct } from './edits.ts'
 import { judgeConfirmations } from './confirmations.ts'
 import { expectedOf, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Conditions } from './faults.ts'
@@ -76,9 +76,20 @@ export interface SimulationReport {
   /** Contracts that were changed together with others, or were left out of that. */
   changed: number
   leftOut: number
+  /** Those of them that were tagged, or reminded about. */
+  tagged: number
+  reminded: number
   /** Those of them of which that was undone, or which were kept as they are. */
   bulkUndone: number
   bulkKept: number
+  /** Contracts that imports have changed, and rows that have failed. */
+  imported: number
+  importRefused: number
+  /** Those that were put back as they were, or kept. */
+  importUndone: number
+  importKept: number
+  /** Messages that were not sent because emails about the renewal date were turned off. */
+  muted: number
   /** Contracts that were restored from the trash, and that were deleted for good. */
   restored: number
   purged: number
@@ -140,8 +151,8 @@ class Simulation {
     this.#options = options
     this.#opened = opened
     const model = newModel(START)
-    // Few enough that they are met now and then.
-    const ofPaying = Math.max(1, Math.ceil(options.contracts / ACCOUNTS / 8))
+    // Few enough that they are met now and then, and enough for two contacts of a customer.
+    const ofPaying = Math.max(2, Math.ceil(options.contracts / ACCOUNTS / 8))
     model.mailCounts.limits = { toAddress: 2, ofPaying, ofTrial: 1 }
     this.#play = { model, random: randomFrom(options.seed), owner: opened.owner }
     const now = () => new Date(model.now)
@@ -173,11 +184,26 @@ class Simulation {
       this.#jump(certain === 'jump')
       this.#changeWeather()
       const hasEdited = await this.#edit()
-      if (hasEdited) model.now += random.int(6, 30) * MINUTE
+      const hasCertainly = round === 0 && (await this.#editOn(day))
+      if (hasEdited || hasCertainly) model.now += random.int(6, 30) * MINUTE
       if (certain || model.now >= this.#serversDownUntil) await this.#runJobs(certain)
     }
     if (day % 30 === 29)
       this.#options.tell?.(`day ${day + 1}: ${model.rows.size} messages, ${model.faults.length} faults`)
+  }
+
+  /** Some edits happen for certain, at even intervals. */
+  async #editOn(day: number): Promise<boolean> {
+    const { model, random } = this.#play
+    const count = CERTAIN_EDITS.length + 1
+    const edits = CERTAIN_EDITS.filter((_edit, place) => Math.floor(((place + 1) * this.#options.days) / count) === day)
+    for (const certain of edits) {
+      const live = [...model.contracts.values()].filter(({ deletion, account }) => !deletion && account.hasAccess)
+      if (live.length === 0) continue
+      await certain(this.#play, random.pick(live))
+      model.now += 1000
+    }
+    return edits.length > 0
   }
 
   #certainOn(day: number): Certain | undefined {
@@ -209,6 +235,8 @@ class Simulation {
       waited: this.#waited.size,
       ...model.decided,
       ...model.bulk,
+      ...model.imports,
+      muted: [...model.rows.values()].filter(({ reason }) => reason === 'muted').length,
       ...model.trash,
       repeats,
       toContacts: model.deliveries.filter(({ rowId }) => (model.rows.get(rowId)?.contactId ?? 0) > 0).length,
@@ -371,6 +399,8 @@ class Simulation {
     )
     for (const contract of waiting) {
       if (!contract || contract.deletion || !contract.account.hasAccess) continue
+      // What this skips is told by its instant from what planning has just skipped.
+      model.now += 1000
       // Where nobody knows whether a message was sent, its repeat must not go to the next reader.
       if (this.#isLost(contract) && random.chance(0.4)) await changeCustomer(this.#play, contract)
       else if (random.chance(0.15)) await obstruct(this.#play, contract)

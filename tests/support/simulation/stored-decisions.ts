@@ -1,26 +1,36 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fault } from './fault.ts'
-import type { DecidedState, ModelContract } from './model.ts'
+import type { DecidedState, ModelContract, Undecided } from './model.ts'
 import type { Play } from './play.ts'
 import { decidedOf } from './renewal-rules.ts'
 import { START_DATE } from './start.ts'
+import { tagKey } from './tags.ts'
 
 const COLUMNS = `id, renewal_date::text as "renewalDate", amount_cents::float8 / 100 as amount, renewal_cycle as cycle,
   status, term_number as term, term_start::text as "termStart", coalesce(anchor_date, '${START_DATE}')::text as anchor,
   next_amount_cents::float8 / 100 as "nextAmount", ends_on::text as "endsOn", held_renewal_date::text as held,
-  round(extract(epoch from reminders_since) * 1000)::float8 as since`
+  round(extract(epoch from reminders_since) * 1000)::float8 as since, renews, muted_renewal_date::text as muted, tags`
+
+/** A contract, as the database has it. */
+export type Stored = DecidedState & Undecided
 
 /** What the database has of these contracts; of all of them if none are named. */
-export async function storedDecisions({ owner }: Play, ids?: number[]): Promise<Map<number, DecidedState>> {
-  const { rows } = await owner.query<DecidedState & { id: number }>(
+export async function storedDecisions({ owner }: Play, ids?: number[]): Promise<Map<number, Stored>> {
+  const { rows } = await owner.query<Stored & { id: number }>(
     `select ${COLUMNS} from contracts where $1::int[] is null or id = any($1)`,
     [ids],
   )
-  return new Map(rows.map((row) => [row.id, decidedOf(row)]))
+  return new Map(rows.map(({ id, tags, ...row }) => [id, storedOf({ ...row, tags: tags.map(tagKey) })]))
 }
 
-export function isSame(one: DecidedState | undefined, other: DecidedState): boolean {
-  return isDeepStrictEqual(one, decidedOf(other))
+/** Of a contract, what is compared. */
+export function storedOf(contract: Stored): Stored {
+  const { renews, muted, tags } = contract
+  return { ...decidedOf(contract), renews, muted, tags }
+}
+
+export function isSame(one: Stored | undefined, other: Stored): boolean {
+  return isDeepStrictEqual(one, storedOf(other))
 }
 
 /** A contract must be what its owner made of it. */
@@ -29,8 +39,8 @@ export async function judgeContract(play: Play, contract: ModelContract): Promis
   if (!isSame(found, contract)) tellDifference(play, contract, found)
 }
 
-export function tellDifference({ model }: Play, contract: ModelContract, found: DecidedState | undefined): void {
-  const texts = [found, decidedOf(contract)].map((state) => JSON.stringify(state))
+export function tellDifference({ model }: Play, contract: ModelContract, found: Stored | undefined): void {
+  const texts = [found, storedOf(contract)].map((state) => JSON.stringify(state))
   fault(model, `contract ${contract.id}: is ${texts.join(', not ')}`, contract.id)
   // What follows from one fault is no other.
   if (found) Object.assign(contract, found)

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { asSubscriber, type SubscriberContext } from '#server/context.ts'
 import type { ModelAccount } from './model.ts'
 
@@ -7,6 +8,14 @@ import type { ModelAccount } from './model.ts'
  */
 export async function write<T>({ request }: ModelAccount, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
   return untilConnected(() => asSubscriber(request, work))
+}
+
+const MOST_CONNECTIONS = 10
+
+/** Has connections that were cut replaced, before work that cannot be repeated. */
+export async function reconnected(account: ModelAccount): Promise<void> {
+  const once = () => write(account, async ({ write: run }) => void (await run(sql`select pg_sleep(0.001)`)))
+  await Promise.all(Array.from({ length: MOST_CONNECTIONS }, once))
 }
 
 export async function untilConnected<T>(work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,54 @@
+import type { Cycle, DecidedState, ModelContract, Undecided } from './model.ts'
+import { storedOf } from './stored-decisions.ts'
+import { tagKey } from './tags.ts'
+
+const DAY_MS = 86_400_000
+
+/** What a row of a file says; blank cells say nothing. */
+export interface ImportRow {
+  reference: string
+  customer: string
+  amount?: number | undefined
+  cycle?: Cycle | undefined
+  renewalDate?: string | undefined
+  status?: string | undefined
+  renews?: string | undefined
+  tags: string[]
+  term?: number | undefined
+}
+
+export type Imported = DecidedState & Undecided
+
+/** What a row makes of the contract with its reference; undefined if it fails. */
+export function importedBy(
+  row: ImportRow,
+  { contract, rows, now, isMuting }: { contract: ModelContract; rows: ImportRow[]; now: number; isMuting: boolean },
+): Imported | undefined {
+  const isRepeated = rows.filter((other) => isSameReference(other, row)).length > 1
+  const isOther = row.customer === 'Somebody else' || (row.term ?? contract.term) !== contract.term
+  const status = row.status ?? contract.status
+  const renewalDate = row.renewalDate ?? contract.renewalDate
+  const isImpossible = isOpenAs(status) !== isOpenAs(contract.status) || renewalDate <= (contract.termStart ?? '')
+  if (isRepeated || isOther || isImpossible) return undefined
+  const isMoved = renewalDate !== contract.renewalDate
+  return {
+    ...storedOf(contract),
+    amount: row.amount ?? contract.amount,
+    cycle: row.cycle ?? contract.cycle,
+    renews: row.renews ?? contract.renews,
+    tags: row.tags.length > 0 ? row.tags.map(tagKey) : contract.tags,
+    status,
+    renewalDate,
+    // Nobody is written to on the day of an import.
+    since: isMoved ? now + DAY_MS : contract.since,
+    muted: isMoved && isMuting && isOpenAs(status) ? renewalDate : contract.muted,
+  }
+}
+
+export function isSameReference(one: { reference: string }, other: { reference: string }): boolean {
+  return one.reference.toLowerCase() === other.reference.toLowerCase()
+}
+
+function isOpenAs(status: string): boolean {
+  return status === 'pending' || status === 'active'
+}
