@@ -40,6 +40,14 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   return { ...records, selection, renewalDate, messageId, token: readerToken(linkKey, message) }
 }
 
+/** Ids of the rows to come that no other table has, so that no call is sound by the id of another kind of row. */
+export async function spreadIds(client: pg.ClientBase): Promise<void> {
+  const tables = ['customers', 'contracts', 'notes', 'imports', 'notifications', 'reminders', 'bulk_changes']
+  const more = ['saved_views', 'customer_contacts', 'api_keys', 'tags', 'accounts']
+  for (const [index, table] of [...tables, ...more].entries())
+    await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, (index + 1) * 1_000_000])
+}
+
 interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'selection' | 'token'> {
   reminderId: number
   /** What was sent to it may be stopped, so each has another. */
