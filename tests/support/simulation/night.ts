@@ -1,7 +1,7 @@
 import { fault } from './fault.ts'
-import { dayAt, remember, stateOf, type ModelAccount, type ModelContract } from './model.ts'
+import { dayAt, daysLater, remember, stateOf, type ModelAccount, type ModelContract } from './model.ts'
 import type { Play } from './play.ts'
-import { byItself, decidedOf, type DoneByItself } from './renewal-rules.ts'
+import { byItself, decidedOf, type DoneByItself, type Moment } from './renewal-rules.ts'
 import { isSame, storedDecisions, tellDifference } from './stored-decisions.ts'
 
 /** Beyond this, one notification counts them. */
@@ -22,7 +22,8 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
     const done = account.hasAccess ? byItself(contract, moment) : undefined
     const found = stored.get(id)
     if (done && isSame(found, done.after)) {
-      carryOut(play, contract, done)
+      const isConfirmed = account.confirms && isOfToday(contract, done, moment)
+      carryOut(play, contract, { ...done, isConfirmed })
       acted.set(account, (acted.get(account) ?? 0) + 1)
     } else if (!isSame(found, contract)) tellDifference(play, contract, found)
     else if (done && isComplete && (done.isCertain || account.nightDay !== moment.today))
@@ -32,11 +33,20 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
   await judgeNotices(play, acted)
 }
 
-function carryOut({ model }: Play, contract: ModelContract, { after, isContinued }: DoneByItself): void {
+/** Customers are told of renewals of today, or of a night in which nothing ran. */
+function isOfToday({ since }: ModelContract, { after }: DoneByItself, { now, today }: Moment): boolean {
+  return after.termStart !== null && after.termStart >= daysLater(today, -1) && since <= now
+}
+
+interface CarriedOut extends DoneByItself {
+  isConfirmed: boolean
+}
+
+function carryOut({ model }: Play, contract: ModelContract, { after, isContinued, isConfirmed }: CarriedOut): void {
   const last = contract.decisions.at(-1)
   if (isContinued && last) last.after = { ...last.after, status: after.status }
   else if (!isContinued) contract.decisions.push({ isByItself: true, before: decidedOf(contract), after, skipped: [] })
-  if (after.term > contract.term) model.renewals.push({ contract, isConfirmed: contract.account.confirms })
+  if (after.term > contract.term) model.renewals.push({ contract, isConfirmed })
   Object.assign(contract, after)
   model.decided.byItself += 1
   for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)
