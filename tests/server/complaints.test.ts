@@ -250,6 +250,16 @@ test('in a trial two complaints are enough, and what was before a stop was lifte
   expect(await office.stop()).toBeNull()
 })
 
+test('messages that an archive has brought, and complaints about them, do not count', async () => {
+  const office = await anOffice('trialing')
+  const readers = [await aReader(office, 'a@harbor.test'), await aReader(office, 'b@harbor.test')]
+  await report(readers[0]?.link ?? '', 'unwanted')
+  await office.run(`update reminders set message_id = null where address = 'a@harbor.test'`)
+  await report(readers[1]?.link ?? '', 'unwanted')
+  expect(await office.run('select 1 from complaints')).toHaveLength(2)
+  expect(await office.stop()).toBeNull()
+})
+
 test('a stop and its lifting are in the security log once, without anything of the reader', async () => {
   const office = await anOffice('trialing')
   const readers = [await aReader(office, 'a@harbor.test'), await aReader(office, 'b@harbor.test')]

@@ -224,6 +224,21 @@ describe('for an hour', () => {
     expect(await attached(small, id)).toHaveLength(4096)
   })
 
+  test('an account has 100 at most, the latest', async () => {
+    const { request, files, id, customerId } = await aContractWithFiles()
+    await attach(request, id)
+    const [oldest] = await stored(files)
+    await asSubscriber(request, (ctx) => removePdf(ctx, { id }))
+    for (let n = 0; n < 100; n += 1) {
+      const other = await aContract(request, { customerId })
+      await attach(request, other.id)
+      await asSubscriber(request, (ctx) => removePdf(ctx, other))
+    }
+    expect(await stored(files)).toHaveLength(100)
+    expect(await stored(files)).not.toContain(oldest)
+    await expect(restore(request, id)).rejects.toMatchObject(NOT_KEPT)
+  })
+
   test('it goes with its contract', async () => {
     const { request, files, id } = await aContractWithFiles()
     await attach(request, id)

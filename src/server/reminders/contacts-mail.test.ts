@@ -186,6 +186,18 @@ test('made the first after it has got a message, a contact does not get that aga
   ])
 })
 
+test('made the first, a contact leaves alone what contacts that are gone got before an import', async () => {
+  const server = await planned()
+  await server.run(`
+    insert into reminders overriding system value
+    select (jsonb_populate_record(r, jsonb_build_object('id', r.id + 1000, 'contact_id', -r.contact_id, 'contact_name', 'Bob'))).*
+    from reminders r where contact_id > 0`)
+  await server.as((ctx) => makeFirst(ctx, { id: server.ada, version: 1 }))
+  expect((await server.rows()).filter(({ contactName }) => contactName === 'Bob')).toMatchObject([
+    { contactId: -server.ada },
+  ])
+})
+
 test('messages due to one address are one email, also as contacts of two customers', async () => {
   const server = await aServer()
   const { id: mill } = await aCustomer(server.request, { name: 'Mill', email: SECOND })
