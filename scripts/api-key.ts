@@ -1,3 +1,4 @@
+import './load-env-file.ts'
 import { finish } from './account-database.ts'
 import { makeApiKey } from './api-key-command.ts'
 

@@ -1,3 +1,4 @@
+import './load-env-file.ts'
 import { finish } from './account-database.ts'
 import { operate } from './operator-command.ts'
 

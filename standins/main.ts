@@ -11,5 +11,6 @@ export const localEnvironment: LocalEnvironment = {
   startDatabase: async (options) => (await import('./postgres/embedded-postgres.ts')).startEmbedded(options),
   joinDatabase: async (options) => (await import('./postgres/embedded-postgres.ts')).joinEmbedded(options),
   openServices: async (env, connection) => (await import('./open-standins.ts')).openStandins(env, connection),
+  createTables: async (env, connection) => (await import('./create-tables.ts')).createTables(env, connection),
   welcome: async (server) => (await import('./welcome.ts')).welcome(server),
 }

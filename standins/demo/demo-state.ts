@@ -26,9 +26,13 @@ export async function readDemoState(client: pg.Client): Promise<DemoState> {
   return rows[0]?.state ?? ((await isAnybodyHere(client)) ? 'none' : 'possible')
 }
 
+export async function createDemoTable(client: pg.Client): Promise<void> {
+  await client.query(TABLE)
+}
+
 /** Remembers whose account it is before that account exists, so that it is known as the demo's own. */
 export async function beginDemo(client: pg.Client, clerkUserId: string): Promise<void> {
-  await client.query(TABLE)
+  await createDemoTable(client)
   await client.query(
     `insert into standin.demo (clerk_user_id) values ($1)
       on conflict (is_only) do update set clerk_user_id = excluded.clerk_user_id`,

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import Fastify from 'fastify'
 import { startJobs } from '#server/jobs.ts'
@@ -7,6 +10,7 @@ import { aMailbox, noMailServer } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
 
+const TICK_MS = 20
 const world = useWorld()
 const local = useApp(world)
 const guarded = useApp(world, {}, { metrics: { token: 'a-token-of-length-16' } })
@@ -62,6 +66,35 @@ describe('/metrics', () => {
     expect(after.get('traxx_http_request_duration_seconds_bucket{le="+Inf"}')).toBe(
       after.get('traxx_http_request_duration_seconds_count'),
     )
+  })
+
+  test('tells the memory of the process, and how long its work waits', async () => {
+    const metrics = await metricsOf(local)
+    const [resident = 0, heap = 0, limit = 0] = ['resident_bytes', 'heap_bytes', 'heap_limit_bytes'].map((name) =>
+      metrics.get(`traxx_${name}`),
+    )
+    expect(heap).toBeLessThan(resident)
+    expect(heap).toBeLessThan(limit)
+    await metricsOf(local)
+    // The delay is measured between two ticks of a timer, so one has to come before the work and one after it.
+    await pause(2 * TICK_MS)
+    for (const end = performance.now() + 500; performance.now() < end;);
+    await pause(2 * TICK_MS)
+    expect((await metricsOf(local)).get('traxx_event_loop_delay_seconds')).toBeGreaterThan(0.3)
+  })
+
+  test('has every figure that the alerts and the dashboard ask for', async () => {
+    await world.db.system.query(`insert into job_runs (name, began_at, ended_at) values ('backup', now(), now())`)
+    const { body } = await local.app.inject('/metrics')
+    const served = [...body.matchAll(/^# TYPE (traxx_\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    )
+    for (const file of ['prometheus/alerts.yml', 'grafana/traxx.json']) {
+      const text = readFileSync(join(import.meta.dirname, '../../deploy', file), 'utf8')
+      const asked = [...new Set(text.match(/\btraxx_\w+/g))]
+      expect(asked.length).toBeGreaterThan(5)
+      expect(asked.filter((name) => !served.includes(name))).toEqual([])
+    }
   })
 
   test('is for this machine alone, for who says the token, or for nobody', async () => {

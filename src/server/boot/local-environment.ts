@@ -17,6 +17,8 @@ export interface LocalEnvironment {
   /** The PostgreSQL that another process runs in the folder; undefined where none does. */
   joinDatabase(options: { dataDir: string }): Promise<LocalDatabase | undefined>
   openServices(env: Env, connection: PoolConfig): Promise<LocalServices>
+  /** Creates the tables of all that it can run, empty: a backup brings their rows. */
+  createTables(env: Env, connection: PoolConfig): Promise<void>
   /** Fills a new local database with a demo account. @returns what to tell the person at the console, a line each */
   welcome(server: RunningServer): Promise<string[]>
 }

@@ -43,13 +43,17 @@ export async function openServices(env: Env, local: LocalServices | undefined): 
 }
 
 // Amazon's SDK takes long to load and much memory, so only who has a bucket loads it.
-async function openFiles(env: Env): Promise<FileStore> {
-  if (!env.S3_BUCKET) return openLocalFiles(resolve(env.DATA_DIR, 'files'))
+export async function openFiles(env: Env): Promise<FileStore> {
+  return env.S3_BUCKET ? openBucket(env, env.S3_BUCKET) : openLocalFiles(resolve(env.DATA_DIR, 'files'))
+}
+
+/** A bucket of the store that the environment names. */
+export async function openBucket(env: Env, bucket: string): Promise<FileStore> {
   const { openS3Files } = await import('#server/storage/s3-files.ts')
   return openS3Files({
     endpoint: present(env.S3_ENDPOINT),
     region: present(env.S3_REGION),
-    bucket: env.S3_BUCKET,
+    bucket,
     accessKeyId: present(env.S3_ACCESS_KEY_ID),
     secretAccessKey: present(env.S3_SECRET_ACCESS_KEY),
   })

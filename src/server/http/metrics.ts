@@ -1,4 +1,6 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '#server/db/database.ts'
@@ -14,15 +16,17 @@ export interface MetricsOptions {
 export type MetricsAccess = { token: string } | 'local' | 'nobody'
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10]
+const DELAY_RESOLUTION_MS = 20
 const LOCAL = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
 
-/** `/metrics` in Prometheus' text format: requests of this process, and jobs and messages of the whole database. */
+/** `/metrics` in Prometheus' text format: this process and its requests, and jobs and messages of the whole database. */
 export async function metricsRoutes(app: FastifyInstance, { db, access }: MetricsOptions): Promise<void> {
   const requests = countRequests(app)
+  const ownProcess = watchProcess(app)
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
     // For everybody else this address does not exist.
     if (!mayAsk(request, access)) throw new AppError('PATH_NOT_FOUND')
-    const metrics = [...(await jobMetrics(db)), ...(await ledgerMetrics(db)), ...requests()]
+    const metrics = [...(await jobMetrics(db)), ...(await ledgerMetrics(db)), ...requests(), ...ownProcess()]
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.map(textOf).join(''))
   })
 }
@@ -67,6 +71,31 @@ function countRequests(app: FastifyInstance): () => Metric[] {
       ],
     },
   ]
+}
+
+/** Memory, and how long the event loop lets its work wait. */
+function watchProcess(app: FastifyInstance): () => Metric[] {
+  const delays = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
+  delays.enable()
+  app.addHook('onClose', async () => void delays.disable())
+  const gauge = (name: string, help: string, value: number): Metric => {
+    return { name, help, type: 'gauge', samples: [{ labels: {}, value }] }
+  }
+  return () => {
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+    const delay = Math.max(0, delays.percentile(99) / 1e9 - DELAY_RESOLUTION_MS / 1000)
+    delays.reset()
+    return [
+      gauge('traxx_resident_bytes', 'Memory of this process', process.memoryUsage.rss()),
+      gauge('traxx_heap_bytes', 'Memory of its objects, those included that nothing needs any more', used),
+      gauge('traxx_heap_limit_bytes', 'How much the heap may take before the process ends', limit),
+      gauge(
+        'traxx_event_loop_delay_seconds',
+        'How late its work began since this was last asked, 99th percentile',
+        delay,
+      ),
+    ]
+  }
 }
 
 function textOf({ name, help, type, samples }: Metric): string {

@@ -76,7 +76,7 @@ async function afterTimeout(ms: number): Promise<never> {
   throw new Error(`The identity provider did not send its keys within ${ms} ms`)
 }
 
-function pemOf({ n, e }: Pick<FetchedKey, 'n' | 'e'>): string {
+export function pemOf({ n, e }: Pick<FetchedKey, 'n' | 'e'>): string {
   return createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' })
     .export({ type: 'spki', format: 'pem' })
     .toString()

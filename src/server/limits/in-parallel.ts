@@ -25,6 +25,26 @@ export async function inParallel<Item, Result>(
   return Promise.all(results)
 }
 
+/** The same for work that may fail: it begins nothing new after a failure, and fails with the first one. */
+export async function inParallelOrFail<Item, Result>(
+  items: readonly Item[],
+  limit: { most: number },
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const failures: unknown[] = []
+  const results = await inParallel(items, limit, async (item) => {
+    if (failures.length > 0) return []
+    try {
+      return [await work(item)]
+    } catch (error) {
+      failures.push(error)
+      return []
+    }
+  })
+  if (failures.length > 0) throw failures[0]
+  return results.flat()
+}
+
 /** The items in groups of `size`, in order; the last one may be smaller. */
 export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   const count = Math.ceil(items.length / size)

@@ -61,6 +61,12 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
   }
 }
 
+/** Logs in without sending anything. @throws what the mail server or the network answers */
+export async function verifyMailServer(url: string): Promise<void> {
+  const transport = createTransport({ url, ...TIMEOUTS })
+  await transport.verify().finally(() => transport.close())
+}
+
 /** 'reminders@traxx.test' from 'TRAXX <reminders@traxx.test>'. */
 export function addressOf(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()

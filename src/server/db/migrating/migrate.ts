@@ -12,7 +12,7 @@ import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 
 const MIGRATION_LOCK = 7_238_201
 const CONNECT_MS = 10_000
-const OLDEST_SERVER = 15
+export const OLDEST_SERVER = 15
 
 /**
  * Revokes the server's roles the right to create anything: a temporary table would hide the real one from the next user of
@@ -32,9 +32,9 @@ const RoleRow = z.object({ isMember: z.boolean() })
 
 /**
  * Migrates the database as its owner; servers that start together wait for each other. If the server's roles have logins of
- * their own, the owner need not be a member of them.
+ * their own, the owner need not be a member of them. Ends with the migration `last`, if there is one.
  */
-export async function migrate(connection: PoolConfig, logins?: Logins): Promise<void> {
+export async function migrate(connection: PoolConfig, logins?: Logins, last?: string): Promise<void> {
   const client = new pg.Client({ connectionTimeoutMillis: CONNECT_MS, ...connection })
   // A dropped connection fails the next statement; without a listener it would silently end the process.
   client.on('error', () => {})
@@ -44,7 +44,7 @@ export async function migrate(connection: PoolConfig, logins?: Logins): Promise<
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     if (!logins) await createRoles(client)
-    if (await isBehind(client)) await runMigrations(connection)
+    if (await isBehind(client)) await runMigrations(connection, last)
     await client.query(`grant select on ${MIGRATIONS_TABLE} to ${SYSTEM_ROLE}`)
     await client.query(CLOSED)
   } finally {
@@ -108,10 +108,10 @@ async function changeRoles(client: pg.Client, statement: string) {
   }
 }
 
-async function runMigrations(connection: PoolConfig) {
+async function runMigrations(connection: PoolConfig, last: string | undefined) {
   const orm = await MikroORM.init(ormConfig(connection))
   try {
-    await orm.migrator.up()
+    await orm.migrator.up(last === undefined ? {} : { to: last })
   } finally {
     await orm.close()
   }
