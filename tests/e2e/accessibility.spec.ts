@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectAccessibleBesidesColors, expectNoOverflow } from './support/axe.ts'
-import { DEMO, expect, test } from './support/journey.ts'
+import { DEMO, expect, expectLoaded, test } from './support/journey.ts'
 import { PROTECTED } from './support/screens.ts'
 import { signIn } from './support/sessions.ts'
 
@@ -33,8 +33,8 @@ async function checkAll(page: Page, screens: [path: string, heading?: string][],
   for (const [path, name] of screens) {
     await page.setViewportSize(DESK)
     await page.goto(path)
-    await page.waitForLoadState('networkidle')
     await expect(page.getByRole('heading', { level: 1, ...(name && { name }) })).toBeVisible()
+    await expectLoaded(page)
     await expectAccessible(page, path)
     await expectNoOverflow(page, path)
     await page.setViewportSize(PHONE)
@@ -85,7 +85,7 @@ test('axe finds nothing serious where the app says that it cannot show a screen'
   await page.route(/\/trpc\/.*billing\.subscription/, (route) => route.abort())
   for (const path of ['/reminders', '/checkout']) {
     await page.goto(path)
-    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
     await expectAccessible(page, path)
     await page.setViewportSize(PHONE)
     await expectNoOverflow(page, path)

@@ -95,7 +95,7 @@ test('a subscription from its trial over a failed payment to its end, and anew',
     await passDays(page, 32)
     await expect(async () => {
       await page.goto('/profile')
-      await page.waitForURL('**/checkout?trial=true', { timeout: 10_000 })
+      await page.waitForURL('**/checkout?trial=true', { timeout: 15_000 })
     }).toPass()
     await expect(page.getByRole('heading', { name: 'Your subscription has ended' })).toBeVisible()
     await expect(page.getByText(/Welcome/)).toHaveCount(0)

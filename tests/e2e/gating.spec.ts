@@ -86,7 +86,7 @@ test('a deep link survives signing up and paying', async ({ page }) => {
   await page.getByRole('link', { name: 'Start your free trial' }).click()
   await signUp(page, anEmail())
   await pay(page)
-  await expect(page.getByText('Taking you to the page you wanted...')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Taking you to the page you wanted...')).toBeVisible()
   await page.waitForURL(({ pathname, search }) => pathname === '/contracts' && /^\?(.*&)?status=active/.test(search))
   await expect(page.getByRole('heading', { name: 'Contracts', level: 1 })).toBeVisible()
   expect(page.url()).not.toContain('stripe_success')

@@ -51,7 +51,7 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
     await passDays(page, 8)
     await expect(async () => {
       await page.goto('/dashboard')
-      await expect(banner).toBeVisible({ timeout: 5000 })
+      await expect(banner).toBeVisible({ timeout: 15_000 })
     }).toPass()
     await expect(banner.getByRole('button', { name: 'Update Card' })).toBeVisible()
   })
@@ -103,7 +103,7 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
     await passDays(page, 40)
     await expect(async () => {
       await page.goto('/contracts')
-      await page.waitForURL('**/checkout?trial=true', { timeout: 5000 })
+      await page.waitForURL('**/checkout?trial=true', { timeout: 15_000 })
     }).toPass()
     await expect(page.getByText(/We will keep your account, customers, and contracts until/)).toBeVisible()
     await page.getByRole('link', { name: 'export them' }).click()

@@ -1,4 +1,4 @@
-import { DEMO, expect, test } from './support/journey.ts'
+import { DEMO, expect, expectLoaded, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
 test('without a connection a screen that was not opened before says so, and opens once there is one', async ({
@@ -9,7 +9,8 @@ test('without a connection a screen that was not opened before says so, and open
   await page.goto('/')
   await signIn(page, DEMO)
   await page.goto('/dashboard')
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => globalThis.Clerk?.loaded)
+  await expectLoaded(page)
   await context.setOffline(true)
   await page.getByRole('link', { name: 'Customers', exact: true }).first().click()
   await expect(page.getByText('There is no connection', { exact: false }).first()).toBeVisible()

@@ -56,7 +56,7 @@ test('a customer is told of a renewal that its owner has seen beforehand, and Un
   await expect(dialog.getByText(`To Harbor Bakery: ${FIRST}, ${SECOND} (Ada Lovelace)`)).toBeVisible()
   await dialog.getByRole('button', { name: 'Show Email' }).click()
   const email = dialog.frameLocator('iframe[title="Email preview"]')
-  await expect(email.getByText('Before, the amount was $100.00.')).toBeVisible()
+  await expect(email.getByText('Previously, the amount was $100.00.')).toBeVisible()
   await expectAccessible(page, 'the dialog with the email about a renewal', '[role="dialog"]')
   for (const width of [390, 320, 1280]) {
     await page.setViewportSize({ width, height: 844 })
@@ -76,7 +76,7 @@ test('a customer is told of a renewal that its owner has seen beforehand, and Un
   await expect(toast(/^Renewed: Harbor Bakery/)).toBeVisible()
   for (const to of [FIRST, SECOND])
     await expect
-      .poll(() => mailsTo(page, to), { timeout: 30_000 })
+      .poll(() => mailsTo(page, to), { timeout: 60_000 })
       .toEqual([expect.stringContaining('has been renewed')])
   await page.reload()
   await expect(page.getByText('Renewal confirmation').first()).toBeVisible()

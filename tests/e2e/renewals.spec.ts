@@ -117,7 +117,7 @@ test('in the night an automatic contract renews by itself and one that never ren
   await app.restart()
   await expect(async () => {
     await page.goto('/notifications')
-    await expect(page.getByText(/renewed automatically/).first()).toBeVisible({ timeout: 5000 })
+    await expect(page.getByText(/renewed automatically/).first()).toBeVisible({ timeout: 15_000 })
   }).toPass()
   await page.goto('/contracts')
   await expect(page.getByRole('combobox', { name: 'Status of the contract with Late Motors' })).toHaveValue('expired')

@@ -23,9 +23,7 @@ test('from the front page to a paying account with its first contract on the das
     await expect(page.getByText('Your card was declined.')).toBeVisible()
     await pay(page)
     await page.waitForURL('**/checkout/success?session_id=*')
-    await expect(page.getByText('Welcome to TRAXX! Your free trial has started successfully.')).toBeVisible({
-      timeout: 20_000,
-    })
+    await expect(page.getByText('Welcome to TRAXX! Your free trial has started successfully.')).toBeVisible()
     await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '')
   })
 

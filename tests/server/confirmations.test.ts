@@ -77,7 +77,7 @@ test('the email is shown beforehand, by both transports, and nothing is changed'
     readers: [{ name: null, email: 'orders@harbor.test', obstacle: null }],
     waitsFor: null,
     subject: 'Your contract has been renewed until May 1, 2026',
-    text: expect.stringContaining('Before, the amount was $100.00.'),
+    text: expect.stringContaining('Previously, the amount was $100.00.'),
   }
   expect(await post('/renew/preview', { amount: 120 })).toMatchObject({ status: 200, body: shown })
   expect(await trpc.contracts.previewRenewal({ id, amount: 120 })).toMatchObject(shown)

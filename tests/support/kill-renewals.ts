@@ -28,13 +28,15 @@ export async function killRenewals({ connection, url }: KilledRenewals): Promise
   for (const what of [NIGHT, CHANGE]) {
     if (what === CHANGE) await addChange(owner)
     const worker = startWorker(url)
+    // Its jobs begin then; looking while it loads would take as much of the processor as it does.
+    await worker.says('TRAXX plans and sends reminders')
     while (await isAll(owner, what.waiting)) await pause(2)
     worker.child.kill('SIGKILL')
     await worker.ended
     if (!(await isAny(owner, what.waiting))) faults.push(`the worker was killed after ${what.name}`)
   }
   const last = startWorker(url)
-  while ((await isAny(owner, NIGHT.waiting)) || (await isAny(owner, CHANGE.waiting))) await pause(20)
+  while ((await isAny(owner, NIGHT.waiting)) || (await isAny(owner, CHANGE.waiting))) await pause(100)
   last.child.kill('SIGTERM')
   await last.ended
   return [...faults, ...(await audit(owner))]

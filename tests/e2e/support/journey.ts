@@ -101,6 +101,12 @@ export function waitForScripts(context: BrowserContext): void {
   })
 }
 
+/** That the page shows what it asked the server for. Quiet on the network says less: a slow machine pauses in between. */
+export async function expectLoaded(page: Page): Promise<void> {
+  const busy = page.locator('[aria-busy="true"], [role="status"][aria-label="Loading..."]')
+  await expect(busy.or(page.getByText('Loading...', { exact: true }))).toHaveCount(0)
+}
+
 export const PASSWORD = 'correct horse battery'
 export const DEMO = { email: 'demo@traxx.test', password: 'renewals-in-good-time-14' }
 

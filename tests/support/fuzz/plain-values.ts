@@ -65,7 +65,7 @@ const OF_RECORDS: Record<string, keyof Records> = {
   token: 'token',
   'message-id': 'messageId',
 }
-/** Places in a list, which are made by the list itself, and the version of a row, which earlier calls have changed. */
+/** Places in a list, which are made by the list itself, and the version of a row, which only a new row surely has. */
 const MADE_BY_SERVER = new Set(['cursor', 'after', 'before', 'version'])
 
 /** Whose id a call takes where its field says no more than "id". */
@@ -78,7 +78,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/contacts\.(?:list|add)/, 'customerId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
-  [/activity\.list/, 'customerId'],
+  [/(?:activity|notes)\.(?:list|add)/, 'customerId'],
   [/customers\.remove|DELETE \/customers\/:id$/, 'freeCustomerId'],
   [/customerId/, 'customerId'],
   [/contractId/, 'contractId'],
@@ -91,7 +91,8 @@ const OWNERS: [RegExp, keyof Records][] = [
 
 /** An input that the call takes and the account's rows fit. */
 export function plainInput(schema: Schema, call: string, records: Records): Record<string, unknown> {
-  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !MADE_BY_SERVER.has(name))
+  const { properties = {}, required = [] } = schema
+  const fields = Object.entries(properties).filter(([name]) => required.includes(name) || !MADE_BY_SERVER.has(name))
   return Object.fromEntries(fields.map(([name, field]) => [name, plainValue(known(field), { name, call, records })]))
 }
 
@@ -115,6 +116,7 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (name === 'name' && call.includes('/logos/')) return records.logoName
   if (name in BY_NAME) return BY_NAME[name]
   if (schema.anyOf) return plainValue(known(schema.anyOf[0]), place)
+  if (schema.format === 'date') return '2026-01-01'
   if (schema.type === 'object') return plainInput(schema, call, records)
   if (schema.type === 'array') return []
   if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
