@@ -318,34 +318,6 @@ describe('an archive that would take too much', () => {
     expect(await refusalOf(deep)).toMatchObject({ status: 422, refusal: 'ARCHIVE_ROW_INVALID' })
   })
 
-  test.each([
-    ['reminders', 5000, 'messages about a contract', {}],
-    ['reminders', 200_000, 'messages about contracts that are gone', { contractId: null }],
-    ['activity', 200_000, 'changes of what is gone', { aboutId: 999_999 }, 5000],
-  ] as const)(
-    'is refused for rows of %s: it has more than %d %s',
-    async (table, most, _what, changes, ofOne: number = most) => {
-      const archive = await aFullArchive()
-      const [first] = rowsIn(archive, table)
-      const rows = (count: number) =>
-        fileOf(
-          Array.from({ length: count }, (_, index) => ({
-            ...first,
-            ...changes,
-            ...('aboutId' in changes && { aboutId: changes.aboutId + Math.floor(index / ofOne) }),
-            id: index + 1,
-          })),
-        )
-      const having = (count: number) =>
-        readAll(changedArchive(archive, { [`${table}.json`]: rows(count), 'complaints.json': '[]\n' }))
-      await expect(having(most)).resolves.toBeUndefined()
-      await expect(having(most + 1)).rejects.toMatchObject({
-        key: 'ARCHIVE_ROW_INVALID',
-        message: invalid(`${table}.json`, most + 1, `There are more than ${most} of them`),
-      })
-    },
-  )
-
   test('does not take the server with it: its reader dies alone', async () => {
     const archive = await aFullArchive()
     await using stored = await saveUpload(Readable.from([archive]), { content: 'upload', mostBytes: archive.length })

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -6,9 +5,7 @@ import { BulkUpload } from '#shared/schemas/imports.ts'
 import type { RequestContext } from '#server/context.ts'
 import { importFile } from '#server/imports/import-file.ts'
 import { getImport, listImports, undoImport } from '#server/imports/imports.service.ts'
-import { freePort, startApp } from '#support/app-process.ts'
-import { urlOf } from '#support/full-server.ts'
-import { holdBatchOf } from '#support/held-batches.ts'
+import { killWhileUploading } from '#support/kill-while-uploading.ts'
 import { aContract, anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -165,28 +162,8 @@ test('an import that is running is not undone; one that was interrupted is', asy
 test('a server that is killed in the middle leaves whole batches, recorded with the import', async () => {
   const request = await anAccount(world)
   const key = await anApiKey(request, { name: 'test' })
-  const port = await freePort()
-  const app = startApp({
-    NODE_ENV: 'test',
-    PORT: String(port),
-    DATABASE_URL: urlOf(world.connection),
-    DATA_DIR: '.data/test-crash',
-    LOG_LEVEL: 'error',
-  })
-  await app.says('TRAXX is ready at')
-  const third = await holdBatchOf(world, 'Customer 5000')
-  const form = new FormData()
-  form.append('file', new Blob([manyCustomers(9000)]), 'many.csv')
-  const answer = fetch(`http://localhost:${port}/customers/bulk-upload`, {
-    method: 'POST',
-    body: form,
-    headers: { authorization: `Bearer ${key}` },
-  }).catch((error: unknown) => error)
-  await third.reached()
-  app.child.kill('SIGKILL')
-  await once(app.child, 'exit')
-  expect(await answer).toBeInstanceOf(Error)
-  await third.release()
+  const upload = { path: '/customers/bulk-upload', fileName: 'many.csv', content: manyCustomers(9000), key }
+  await killWhileUploading(world, { ...upload, heldAt: 'Customer 5000' })
   expect(await customerCount(request)).toBe(4000)
   const { rows } = await listImports(requireReader(request), ALL)
   expect(rows).toMatchObject([{ rows: 9000, created: 4000, throughLine: 4001, finishedAt: null }])

@@ -27,7 +27,7 @@ const FEWEST_SECONDS = 10
 const DATA_BYTES_A_SECOND = 2 * 1024 ** 2
 const PDF_BYTES_A_SECOND = 20 * 1024 ** 2
 const LONGEST_MS = 1_800_000
-/** Ids become places, and what is not imported is left out, so that rows hardly get longer. */
+/** IDs become positions, and what is not imported is left out, so that rows hardly get longer. */
 const MOST_OUTPUT_BYTES = 3 * 1024 ** 3
 const LONGEST_SUMMARY = 65_536
 

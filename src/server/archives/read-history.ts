@@ -33,8 +33,8 @@ export function viewsReader({ customers, found }: Known): ReadRow {
     count.add(0)
     const view = { name, key, sortPosition: position }
     if (customerId === undefined) return { ...view, search }
-    const place = customers.find(Number(customerId))
-    if (place !== null) return { ...view, search: { ...search, customerId: place } }
+    const customer = customers.find(Number(customerId))
+    if (customer !== null) return { ...view, search: { ...search, customerId: customer } }
     found.leftOutViews += 1
     return undefined
   })
@@ -58,18 +58,18 @@ export function changesReader({ customers, contracts }: Known): ReadRow {
     new Tally(MOST_CHANGES_OF_GONE),
   ]
   type Columns = Readonly<Record<string, unknown>>
-  const placed = (columns: Columns) => {
+  const withPosition = (columns: Columns) => {
     if (typeof columns['customer_id'] !== 'number') return columns
     return { ...columns, customer_id: customers.find(columns['customer_id']) }
   }
   return reading(ArchivedChange, ({ about, aboutId, before, after, ...change }) => {
     const isCustomer = about === 'customer'
-    const place = (isCustomer ? customers : contracts).find(aboutId)
-    const subject = place ?? (isCustomer ? goneCustomers : goneContracts).numberOf(aboutId)
+    const position = (isCustomer ? customers : contracts).find(aboutId)
+    const subject = position ?? (isCustomer ? goneCustomers : goneContracts).numberOf(aboutId)
     const tally = isCustomer ? ofCustomer : ofContract
     tally.add(subject)
-    if (place === null) ofGone.add(0)
-    return { ...change, about, aboutId: subject, before: placed(before), after: after && placed(after) }
+    if (position === null) ofGone.add(0)
+    return { ...change, about, aboutId: subject, before: withPosition(before), after: after && withPosition(after) }
   })
 }
 
@@ -100,9 +100,9 @@ export function messagesReader({ customers, contracts, contacts, messages, found
 export function complaintsReader({ messages }: Known): ReadRow {
   const once = new Once<number>()
   return reading(ArchivedComplaint, ({ reminderId, ...complaint }) => {
-    const place = messages.need(reminderId)
-    once.add(place)
-    return { ...complaint, reminderId: place }
+    const position = messages.need(reminderId)
+    once.add(position)
+    return { ...complaint, reminderId: position }
   })
 }
 

@@ -27,12 +27,12 @@ export function tagsReader({ tags }: Known): ReadRow {
 export function customersReader(known: Known): ReadRow {
   const numbers = new Once<string>()
   return reading(ArchivedCustomer, ({ id, ownSendNotifications, ...row }) => {
-    const place = known.customers.add(id)
+    const position = known.customers.add(id)
     known.needTags(row.tags)
     if (row.deletedAt === null) known.found.customers += 1
     else {
       known.found.inTrash += 1
-      known.deletedCustomers.add(place)
+      known.deletedCustomers.add(position)
     }
     if (row.customerNumber !== null && row.deletedAt === null) numbers.add(row.customerNumber.toLowerCase())
     return { ...row, sendNotifications: ownSendNotifications, sourceId: id }
@@ -43,24 +43,24 @@ export function contactsReader({ customers, contacts }: Known): ReadRow {
   const ofCustomer = new Tally(MOST_FURTHER_CONTACTS)
   return reading(ArchivedContact, ({ id, customerId, ...row }) => {
     contacts.add(id)
-    const place = customers.need(customerId)
-    ofCustomer.add(place)
-    return { ...row, customerId: place }
+    const position = customers.need(customerId)
+    ofCustomer.add(position)
+    return { ...row, customerId: position }
   })
 }
 
 export function contractsReader(known: Known): ReadRow {
   return reading(ArchivedContract, (contract) => {
     const { id, term: termNumber, termStart, anchorDate, amount: amountCents, nextAmount, pdfPath, ...row } = contract
-    const place = known.contracts.add(id)
+    const position = known.contracts.add(id)
     const customerId = known.customers.need(row.customerId)
     known.needTags(row.tags)
     if (row.deletedAt === null) known.found.contracts += 1
     else known.found.inTrash += 1
     if (row.deletedAt === null && known.deletedCustomers.has(customerId))
       throw new RowProblem('Its customer is in the trash')
-    known.currentTerms.set(place, termNumber)
-    if (pdfPath !== null) known.withPdf.set(place, id)
+    known.currentTerms.set(position, termNumber)
+    if (pdfPath !== null) known.withPdf.set(position, id)
     return {
       ...row,
       customerId,
@@ -78,20 +78,20 @@ export function contractsReader(known: Known): ReadRow {
 export function termsReader({ contracts, currentTerms }: Known): ReadRow {
   const once = new Once<string>()
   return reading(ArchivedTerm, ({ contractId, ...term }) => {
-    const place = contracts.need(contractId)
-    if (term.number >= (currentTerms.get(place) ?? 0)) throw new RowProblem('It is not before the current term')
-    once.add(`${place} ${term.number}`)
-    return { ...term, contractId: place }
+    const position = contracts.need(contractId)
+    if (term.number >= (currentTerms.get(position) ?? 0)) throw new RowProblem('It is not before the current term')
+    once.add(`${position} ${term.number}`)
+    return { ...term, contractId: position }
   })
 }
 
 export function decisionsReader({ contracts, customers }: Known): ReadRow {
   const ofContract = new Tally(MOST_UNDONE)
   return reading(ArchivedDecision, ({ contractId, before, after, ...decision }) => {
-    const place = contracts.need(contractId)
-    ofContract.add(place)
-    const placed = (columns: typeof before) => ({ ...columns, customerId: customers.find(columns.customerId) })
-    return { ...decision, contractId: place, before: placed(before), after: placed(after) }
+    const position = contracts.need(contractId)
+    ofContract.add(position)
+    const withPosition = (columns: typeof before) => ({ ...columns, customerId: customers.find(columns.customerId) })
+    return { ...decision, contractId: position, before: withPosition(before), after: withPosition(after) }
   })
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** What is wrong with a row, for people to read. */
 export class RowProblem extends Error {}
 
-/** Reads one row as it will be stored, with the places of rows instead of their IDs; undefined leaves it out. */
+/** Reads one row as it will be stored, with the positions of rows instead of their IDs; undefined leaves it out. */
 export type ReadRow = (value: unknown) => object | undefined
 
 /** A reader of rows of this schema. It throws a RowProblem for others. */
@@ -19,32 +19,32 @@ export function reading<Schema extends z.core.$ZodType>(
   }
 }
 
-/** Rows that others refer to. Their IDs belong to another account: they become their places in the file, from 1. */
+/** Rows that others refer to. Their IDs belong to another account: they become their positions in the file, from 1. */
 export class Numbering {
   readonly #what: string
-  readonly #places = new Map<number, number>()
+  readonly #positions = new Map<number, number>()
 
   constructor(what: string) {
     this.#what = what
   }
 
-  /** The place of the next row. @throws RowProblem if another row has its ID */
+  /** The position of the next row. @throws RowProblem if another row has its ID */
   add(id: number): number {
-    if (this.#places.has(id)) throw new RowProblem(`There is another ${this.#what} with the ID ${id}`)
-    const place = this.#places.size + 1
-    this.#places.set(id, place)
-    return place
+    if (this.#positions.has(id)) throw new RowProblem(`There is another ${this.#what} with the ID ${id}`)
+    const position = this.#positions.size + 1
+    this.#positions.set(id, position)
+    return position
   }
 
   find(id: number | null): number | null {
-    return id === null ? null : (this.#places.get(id) ?? null)
+    return id === null ? null : (this.#positions.get(id) ?? null)
   }
 
   /** @throws RowProblem if the archive has no such row */
   need(id: number): number {
-    const place = this.find(id)
-    if (place === null) throw new RowProblem(`There is no ${this.#what} with the ID ${id}`)
-    return place
+    const position = this.find(id)
+    if (position === null) throw new RowProblem(`There is no ${this.#what} with the ID ${id}`)
+    return position
   }
 }
 
@@ -96,11 +96,11 @@ export class Known {
   readonly contacts = new Numbering('contact')
   readonly messages = new Numbering('message')
   readonly tags = new Set<string>()
-  /** Places of customers in the trash. */
+  /** Positions of customers in the trash. */
   readonly deletedCustomers = new Set<number>()
-  /** The number of the current term of each contract, by its place. */
+  /** The number of the current term of each contract, by its position. */
   readonly currentTerms = new Map<number, number>()
-  /** The IDs of contracts with a PDF, by their places. */
+  /** The IDs of contracts with a PDF, by their positions. */
   readonly withPdf = new Map<number, number>()
   readonly found = { customers: 0, contracts: 0, inTrash: 0, waitingMessages: 0, leftOutViews: 0, missingPdfs: 0 }
 

@@ -20,7 +20,7 @@ import { planningOfNew } from '#server/ledger/schedule.ts'
 import { announceAllMail } from '#server/reminders/announced-mail.service.ts'
 import type { OpenArchive } from './archive-reader.ts'
 import type { ReadSummary, StoredRow } from './reader-output.ts'
-import { rowWriter, type Placing } from './write-rows.ts'
+import { rowWriter, type RowTarget } from './write-rows.ts'
 import { writeSettings } from './write-settings.ts'
 
 type Figures = Pick<
@@ -50,7 +50,7 @@ export interface ArchiveResult {
 
 /** Files that are stored already, and that nothing points at yet. */
 export interface StoredFiles {
-  /** By the places of their contracts. */
+  /** By the positions of their contracts. */
   pdfs: ReadonlyMap<number, NewPdf>
   logo: string | undefined
 }
@@ -108,12 +108,12 @@ async function removeTagsAndViews({ write, accountId }: SubscriberContext): Prom
 async function writeRows(
   { write, accountId, today, services }: SubscriberContext,
   archive: OpenArchive,
-  placing: Pick<Placing, 'pdfs' | 'isMuted' | 'isPreview'>,
+  target: Pick<RowTarget, 'pdfs' | 'isMuted' | 'isPreview'>,
 ): Promise<Term | undefined> {
   const now = services.now()
   const quietUntil = new Date(now.getTime() + IMPORT_QUIET_DAYS * DAY_MS)
   const tomorrow = addDays(today, IMPORT_QUIET_DAYS)
-  const insert = rowWriter(write, { accountId, now, quietUntil, tomorrow, ...placing })
+  const insert = rowWriter(write, { accountId, now, quietUntil, tomorrow, ...target })
   let due: Term | undefined
   for await (const [table, rows] of archive.batches()) {
     await insert(table, rows)

@@ -28,7 +28,7 @@ class NewIds {
 }
 
 /** What the rows of an archive become in this account. */
-export interface Placing {
+export interface RowTarget {
   accountId: number
   now: Date
   /** From when on messages count. */
@@ -38,7 +38,7 @@ export interface Placing {
   isMuted: boolean
   /** Whether everything is rolled back. */
   isPreview: boolean
-  /** By the places of their contracts. */
+  /** By the positions of their contracts. */
   pdfs: ReadonlyMap<number, NewPdf>
 }
 
@@ -47,14 +47,14 @@ interface Insertion {
   /** Properties that an archive does not set. */
   without: readonly string[]
   /** The row with new IDs. */
-  stored?: (row: StoredRow, ids: NewIds, at: Placing & { place: number }) => object
+  stored?: (row: StoredRow, ids: NewIds, at: RowTarget & { position: number }) => object
   /** Where its own new IDs are kept. */
   kept?: keyof NewIds
   onConflict?: Sql
 }
 
 /** Writes the rows of an archive, table by table, and remembers the new IDs. */
-export function rowWriter(write: Write, at: Placing): (table: string, rows: readonly StoredRow[]) => Promise<void> {
+export function rowWriter(write: Write, at: RowTarget): (table: string, rows: readonly StoredRow[]) => Promise<void> {
   const ids = new NewIds()
   return async (table, rows) => {
     const insertion = INSERTIONS[table]
@@ -62,8 +62,8 @@ export function rowWriter(write: Write, at: Placing): (table: string, rows: read
     if (!insertion) return
     const { stored, kept } = insertion
     const before = kept ? ids[kept].length : 0
-    const placed = rows.map((row, index) => (stored ? stored(row, ids, { ...at, place: before + index + 1 }) : row))
-    const added = await write(statementOf(insertion, placed, at), AddedRow)
+    const withIds = rows.map((row, index) => (stored ? stored(row, ids, { ...at, position: before + index + 1 }) : row))
+    const added = await write(statementOf(insertion, withIds, at), AddedRow)
     // Identities are drawn in the order in which the rows are inserted.
     if (kept) ids[kept].push(...added.map(({ id }) => id).toSorted((one, other) => one - other))
   }
@@ -74,7 +74,7 @@ const AddedRow = z.object({ id: z.int() })
 function statementOf(
   { entity, without, kept, onConflict }: Insertion,
   rows: readonly object[],
-  { accountId, isPreview }: Placing,
+  { accountId, isPreview }: RowTarget,
 ): Sql {
   const left = new Set(['accountId', ...without])
   const properties = Object.keys(entity.meta.properties).filter((name) => !left.has(name))
@@ -106,13 +106,13 @@ export const INSERTIONS: Record<string, Insertion> = {
     entity: ContractEntity,
     without: ['id', 'importId', 'editedAt'],
     kept: 'contracts',
-    stored: (row, ids, { quietUntil, isMuted, pdfs, place }) => ({
+    stored: (row, ids, { quietUntil, isMuted, pdfs, position }) => ({
       ...row,
       customerId: newId(ids.customers, row['customerId']),
       remindersSince: quietUntil,
       ...(isMuted && isOpen(Status.parse(row['status'])) && { mutedRenewalDate: row['renewalDate'] }),
-      pdfPath: pdfs.get(place)?.key ?? null,
-      pdfBytes: pdfs.get(place)?.bytes ?? null,
+      pdfPath: pdfs.get(position)?.key ?? null,
+      pdfBytes: pdfs.get(position)?.bytes ?? null,
     }),
   },
   'contract-terms': { entity: ContractTermEntity, without: [], stored: ofContract },
@@ -169,10 +169,10 @@ const Decided = z.looseObject({ customerId: z.int().nullable() })
 const Search = z.looseObject({ customerId: z.int().optional() })
 const Columns = z.looseObject({ customer_id: z.int().nullable().optional() })
 
-function newId(ids: readonly number[], place: unknown): number | null {
-  if (typeof place !== 'number') return null
-  const id = ids[place - 1]
-  if (id === undefined) throw new Error(`Nothing was written at place ${place}`)
+function newId(ids: readonly number[], position: unknown): number | null {
+  if (typeof position !== 'number') return null
+  const id = ids[position - 1]
+  if (id === undefined) throw new Error(`Nothing was written at position ${position}`)
   return id
 }
 
