@@ -12,7 +12,7 @@ interface Decided {
 /** What undo must not find changed, and puts back. */
 const DECIDED = ['status', 'amount_cents', 'renewal_cycle', 'renewal_date', 'start_date', 'customer_id', 'term_number']
 /** What counts changes, or follows from the other columns. */
-const COUNTED = new Set(['version', 'edited_at', 'acts_on', 'held_renewal_date'])
+const COUNTED = new Set(['version', 'edited_at', 'acts_on', 'held_renewal_date', 'open_first', 'notice_date'])
 
 /** Undo is the exact inverse of what it undoes. */
 export class Undoing {
@@ -28,7 +28,8 @@ export class Undoing {
     const made = state.decisions.filter(({ id }) => !before.decisions.some((one) => one.id === id))
     const undone = before.decisions.filter(({ id }) => !state.decisions.some((one) => one.id === id))
     if (made.length + undone.length > 1) return ['one step has decided twice']
-    for (const { id, by } of made) this.#decided.set(id, { by, before, after: state })
+    const decidedFrom = name === 'edit' ? edited(before, state) : before
+    for (const { id, by } of made) this.#decided.set(id, { by, before: decidedFrom, after: state })
     const newest = this.#decided.get(state.decisions.at(-1)?.id ?? 0)
     // The night carries out an end that was decided before.
     const isContinued = name === 'night' && made.length === 0 && before.row['status'] !== state.row['status']
@@ -38,6 +39,16 @@ export class Undoing {
       return decided ? faultsOfUndo(decided, before, state) : []
     })
   }
+}
+
+/** What an edit changes besides. Ending or reopening a contract leaves that as it is. */
+const EDITED = ['title', 'tags', 'amount_cents', 'renewal_cycle', 'renewal_date', 'start_date', 'renews']
+
+/** An edit that ends or reopens a contract has saved its other changes before. */
+function edited(before: ContractState, { row, terms }: ContractState): ContractState {
+  const isMoved = before.row['renewal_date'] !== row['renewal_date']
+  const names = isMoved ? [...EDITED, 'reminders_since'] : EDITED
+  return { ...before, terms, row: { ...before.row, ...Object.fromEntries(names.map((name) => [name, row[name]])) } }
 }
 
 function faultsOfUndo(decided: Decided, now: ContractState, restored: ContractState): string[] {

@@ -114,6 +114,8 @@ export const CERTAIN_EDITS: ((play: Play, contract: ModelContract) => Promise<un
   (play, { account }) => startBulkChange(play, account, someTagging(play.random)),
   undoLatestTagging,
   undoBulkChange,
+  (play, { account }) => importUpdates(play, account),
+  undoLatestImport,
 ]
 
 /** Before the job comes to it, some of the contracts may be decided about, or be deleted. */

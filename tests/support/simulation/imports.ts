@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { BulkUpload } from '#shared/schemas/imports.ts'
 import { importFile, type ImportResult } from '#server/imports/import-file.ts'
 import { undoImport } from '#server/imports/imports.service.ts'
+import { retag } from './bulk.ts'
 import { refusalOf } from './decisions.ts'
 import { fault } from './fault.ts'
 import { importedBy, isSameReference, type ImportRow } from './import-rules.ts'
@@ -62,13 +63,14 @@ export async function importUpdates(play: Play, account: ModelAccount): Promise<
   await look(owner, model)
 }
 
-/** An owner undoes one of the last imports, which keeps what was changed since. */
+/** An owner undoes one of the last imports, which keeps what was changed since; often there is something. */
 export async function undoLatestImport(play: Play): Promise<void> {
   const latest = play.model.accounts.flatMap((account) =>
     account.hasAccess ? account.imports.slice(-LATEST).map((done) => ({ account, done })) : [],
   )
   if (latest.length === 0) return
   const { account, done } = play.random.pick(latest)
+  if (play.random.chance(0.5)) await retag(play, play.random.pick(done.updates).contract)
   await undo(play, account, done)
 }
 
