@@ -26,7 +26,7 @@ export async function moveContractsToTrash(
   return moved?.count ?? 0
 }
 
-const DELETED = columnsOf(ContractEntity, 'k', ['id', 'customerId', 'status', 'renewalDate'])
+const DELETED = columnsOf(ContractEntity, 'k', ['id', 'customerId', 'status', 'renewalDate', 'termNumber'])
 const DeletedContract = z.object({ ...DELETED.fields, deletedAt: instant })
 export type DeletedContract = z.output<typeof DeletedContract>
 
@@ -47,7 +47,9 @@ export async function restoreContracts(ctx: Writer, contracts: readonly DeletedC
   if (contracts.length === 0) return
   const { write, accountId, services } = ctx
   const ids = contracts.map(({ id }) => id)
-  const ended = contracts.map(({ id, deletedAt }) => ({ contractId: id, decidedAt: deletedAt, isOwnerOnly: false }))
+  const ended = contracts.map(({ id, termNumber, deletedAt }) => {
+    return { contractId: id, termNumber, decidedAt: deletedAt, isOwnerOnly: false }
+  })
   await seeingTrash(write, () =>
     write(sql`
       with resumed as (${messagesResumed(ended, { accountId, now: services.now() })})

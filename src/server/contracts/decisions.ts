@@ -110,8 +110,8 @@ export function takenBack(restorations: readonly Restoration[], at: At, result: 
   const ended = restorations.flatMap(({ restored }) => endedMessages({ act: 'reopen', after: restored }))
   const resumed = restorations
     .filter(({ restored }) => isOpen(restored.status))
-    .map(({ restored: { id: contractId, endsOn }, decision: { decidedAt } }) => {
-      return { contractId, decidedAt, isOwnerOnly: endsOn !== null }
+    .map(({ restored: { id: contractId, termNumber, endsOn }, decision: { decidedAt } }) => {
+      return { contractId, termNumber, decidedAt, isOwnerOnly: endsOn !== null }
     })
   return sql`
     with taken as (

@@ -42,6 +42,8 @@ export function messagesOfDeleted(deleted: Sql, { accountId, now }: At): Sql {
 /** Messages of a contract that a decision or deletion had ended, and that go out after all. */
 interface ResumedMessages {
   contractId: number
+  /** The term that the contract then has: messages about earlier ones stay ended, whatever the clock said at that time. */
+  termNumber: number
   decidedAt: Date
   /** Only those to the owner: the contract is still set to end. */
   isOwnerOnly: boolean
@@ -58,9 +60,10 @@ export function messagesResumed(undone: readonly ResumedMessages[], { accountId,
     update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = greatest(${now}, (
       select (r.due_on + make_interval(hours => coalesce(p.hour, ${DEFAULT_HOUR}))) at time zone coalesce(a.time_zone, 'UTC')
       from accounts a left join reminder_preferences p on p.account_id = a.id where a.id = ${accountId}))
-    from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "decidedAt" timestamptz,
-      "isOwnerOnly" bool)
-    where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.state = 'skipped' and r.kind <> 'manual'
+    from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "termNumber" int,
+      "decidedAt" timestamptz, "isOwnerOnly" bool)
+    where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.term_number = u."termNumber"
+      and r.state = 'skipped' and r.kind <> 'manual'
       and (r.recipient = 'owner' or not u."isOwnerOnly")
       and (r.ended_at = u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS, 'limited']}::text[])
         or r.ended_at > u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS]}::text[]) and r.sending_at is null)`
