@@ -42,7 +42,6 @@ export async function importArchive(
     // Nobody has to wait for a file that is refused by its directory.
     const { pdfs, pdfBytes } = await listArchive(upload.stored)
     refuseMorePdfs(reader, { count: pdfs.size, bytes: pdfBytes })
-    if (!answers.preview) await ctx.limits.take('importedArchives', accountId)
     const leave = await archiveQueue.enter({ accountId, signal })
     try {
       return await readAndWrite(ctx, upload.stored, { answers, signal })
@@ -69,7 +68,10 @@ async function readAndWrite(
   refuseMorePdfs(reader, pdfs)
   const isMuted = answers.reminders === 'off'
   // Awaited here, while the archive is open.
-  return await (answers.preview ? previewArchive(ctx, archive, isMuted) : write(ctx, archive, isMuted))
+  if (answers.preview) return await previewArchive(ctx, archive, isMuted)
+  // One that cannot be read does not count.
+  await ctx.limits.take('importedArchives', reader.accountId)
+  return await write(ctx, archive, isMuted)
 }
 
 /** Leaves a transaction without its changes. */
