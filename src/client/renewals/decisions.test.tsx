@@ -76,23 +76,29 @@ test('while the server has not answered the button says so, and a second press r
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
 })
 
-test.each([
-  ['tell the customer', true],
-  ['tell nobody', false],
-])('a press before the settings are known waits for them: they say to %s', async (_, confirmRenewals) => {
-  const { answer, tell } = whenTold<typeof SETTINGS & { confirmRenewals: boolean }>()
-  const { server, user } = open(aContract(), { renewalSettings: answer })
-  await user.dblClick(press('Renew'))
-  expect(server.callsOf('contracts.renew')).toHaveLength(0)
-  tell({ ...SETTINGS, confirmRenewals })
-  if (confirmRenewals) {
+describe('a press before the settings are known waits for them', () => {
+  const pressedEarly = async () => {
+    const { answer, tell } = whenTold<typeof SETTINGS & { confirmRenewals: boolean }>()
+    const { server, user } = open(aContract(), { renewalSettings: answer })
+    await user.dblClick(press('Renew'))
+    expect(server.callsOf('contracts.renew')).toHaveLength(0)
+    return { server, tell }
+  }
+
+  test('they say to tell the customer', async () => {
+    const { server, tell } = await pressedEarly()
+    tell({ ...SETTINGS, confirmRenewals: true })
     const dialog = await screen.findByRole('dialog', { name: 'Renew Contract' })
     expect(await within(dialog).findByRole('switch', { name: /^Tell the customer/ })).toBeChecked()
     expect(server.callsOf('contracts.renew')).toHaveLength(0)
-  } else {
+  })
+
+  test('they say to tell nobody', async () => {
+    const { server, tell } = await pressedEarly()
+    tell({ ...SETTINGS, confirmRenewals: false })
     expect(await screen.findByRole('status')).toHaveTextContent('Renewed: Harbor Bakery')
     expect(server.callsOf('contracts.renew')).toHaveLength(1)
-  }
+  })
 })
 
 test('where the settings cannot be read, renewing asks first', async () => {

@@ -64,7 +64,10 @@ test('switching on says beforehand whose contracts renew automatically, and is s
 })
 
 test.each([
-  [{ contracts: 0, told: 0 }, 'No contract renews automatically in the next 30 days, so no email goes out by itself.'],
+  [
+    { contracts: 0, told: 0 },
+    'No contract renews automatically in the next 30 days, so no email goes out automatically.',
+  ],
   [
     { contracts: 1, told: 0 },
     'In the next 30 days, 1 contract renews automatically. None of the customers would get an email.',
@@ -78,7 +81,9 @@ test.each([
 test('switching off says that what is waiting is not sent', async () => {
   const { user } = open({ renewalSettings: () => ({ ...SAVED, confirmRenewals: true }) })
   await user.click(await tell())
-  expect(await screen.findByText(/Emails about renewals that are waiting are not sent./)).toBeVisible()
+  expect(
+    await screen.findByText(/Emails about earlier renewals that are still waiting will not be sent./),
+  ).toBeVisible()
 })
 
 test.each([
