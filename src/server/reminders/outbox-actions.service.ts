@@ -5,7 +5,7 @@ import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { isSameLine, isUnwanted, obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import type { MessageKey, SnoozeReminder } from '#shared/schemas/reminders.ts'
+import { REMINDER_REASONS, type MessageKey, type SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { planByHand, skipByHand, skipReplaced, undoSkip, type Requested } from '#server/ledger/requests.ts'
@@ -62,8 +62,8 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
 
 /**
  * Sends it at once, even if it failed or was skipped. Its own occasion then counts as sent.
- * @throws the refusals of reminders by hand, REMINDER_DECIDED if it was skipped or undone meanwhile, and REMINDER_WAITS or
- * REMINDER_WAITS_FOR_LIMIT if it is retried automatically
+ * @throws the refusals of reminders by hand, REMINDER_DECIDED if it was skipped or undone meanwhile, REMINDER_SKIPPED with
+ * the reason if the sender skips it, and REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT if it is retried automatically
  */
 export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Promise<ReminderAnswer> {
   await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
@@ -76,8 +76,13 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
   if (!row || row.reason === 'by_hand') throw new AppError('REMINDER_DECIDED', { details: NOT_SENT })
   if (row.state === 'planned' && row.waitsFor) throw new AppError('REMINDER_WAITS_FOR_LIMIT', { details: NOT_SENT })
   if (row.state === 'planned' || row.state === 'sending') throw new AppError('REMINDER_WAITS', { details: NOT_SENT })
+  if (row.state === 'skipped') throw new AppError('REMINDER_SKIPPED', { values: reasonOf(row), details: NOT_SENT })
   if (row.state !== 'sent') throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
   return { success: true, message: row.address ? `Reminder sent to ${row.address}` : 'Notification added' }
+}
+
+function reasonOf({ reason }: z.output<typeof SentRow>) {
+  return { reason: reason ? REMINDER_REASONS[reason] : '' }
 }
 
 const SENT = columnsOf(ReminderEntity, 'r', ['state', 'reason', 'address', 'waitsFor'])
