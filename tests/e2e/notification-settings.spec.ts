@@ -34,11 +34,20 @@ test('the outbox shows what is to come, and a message is sent now and found in t
     .getByRole('button', { name: /^Send Now: .*in the app/ })
     .first()
     .click()
-  await expect(page.getByText('Notification added')).toBeVisible()
-  await page.getByRole('tab', { name: 'Last 90 days' }).click()
-  const ledger = page.getByRole('table', { name: 'Messages of the last 90 days' })
-  await ledger.getByRole('row').filter({ hasText: 'You, in the app' }).getByRole('button').first().click()
-  await expect(page.getByRole('dialog', { name: 'Message Details' })).toContainText('Sent')
+  const toast = page.getByRole('status').filter({ hasText: 'Goes out in 10 seconds' })
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('The message is back where it was')).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Send Now: .*in the app/ })
+    .first()
+    .click()
+  await expect(toast).toBeVisible()
+  await expect(async () => {
+    await page.goto('/reminders?tab=ledger&state=sent')
+    const ledger = page.getByRole('table', { name: 'Messages of the last 90 days' })
+    await ledger.getByRole('row').filter({ hasText: 'You, in the app' }).getByRole('button').first().click()
+    await expect(page.getByRole('dialog', { name: 'Message Details' })).toContainText('Sent')
+  }).toPass()
 })
 
 test('signed out, the settings lead to the sign-in', async ({ page }) => {

@@ -22,7 +22,7 @@ function open(answers: NonNullable<FakeAnswers['contracts']> = {}) {
   return { server, ...renderRouted(<RenewalSettingsForm />) }
 }
 
-const reasons = () => screen.findByRole('textbox', { name: 'Reasons to choose from when a contract ends' })
+const reasons = () => screen.findByRole('textbox', { name: 'Reasons for ending a contract' })
 const save = () => screen.getByRole('button', { name: 'Save Renewal Settings' })
 
 test('the saved settings are shown, also a number of days that is not offered', async () => {
