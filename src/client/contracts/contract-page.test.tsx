@@ -43,6 +43,12 @@ test('shows what a contract is, and what comes next', async () => {
   expect(screen.getByText('Its history')).toBeVisible()
 })
 
+test('of an overdue contract the renewal was due', async () => {
+  open({ renewalDate: toDay('2026-11-03'), daysLeft: -22 })
+  const next = await screen.findByRole('region', { name: 'What comes next' })
+  expect(next).toHaveTextContent('Was due to renew on Nov 3, 2026, overdue by 22 days')
+})
+
 test('a contract that was dealt with is past its date, not overdue', async () => {
   open({ status: 'cancelled', daysLeft: -5 })
   const next = await screen.findByRole('region', { name: 'What comes next' })

@@ -112,7 +112,9 @@ function NextDate({ contract }: { contract: Contract }) {
   if (endsOn) return <Text>{`Ends on ${formatDay(endsOn)}`}</Text>
   return (
     <Text>
-      <Explained how={renewalExplained(contract)}>{`Renews on ${formatDay(renewalDate)}`}</Explained>
+      <Explained how={renewalExplained(contract)}>
+        {`${daysLeft < 0 ? 'Was due to renew on' : 'Renews on'} ${formatDay(renewalDate)}`}
+      </Explained>
       {', '}
       <Explained how={`Calendar days from today to ${formatDay(renewalDate)}`}>
         {timeLeftText(daysLeft).toLowerCase()}
