@@ -121,6 +121,7 @@ export const REFUSALS = {
     message: 'The renewal date has changed, so this message will not be sent',
   },
   REMINDER_TOO_LATE: { code: 'CONFLICT', message: 'It is too late to send this message' },
+  REMINDER_SKIPPED: { code: 'CONFLICT', message: 'The message was not sent: {reason}' },
   REMINDER_SENT_TODAY: { code: 'CONFLICT', message: 'A reminder was already sent to this customer today' },
   REMINDER_ON_ITS_WAY: { code: 'CONFLICT', message: 'A reminder to this customer is already on its way' },
   REMINDER_ACCOUNT_LIMIT: {

@@ -23,7 +23,7 @@ test('settings are changed with a look at what would change, saved, and still th
   await expect(save).toBeDisabled()
 })
 
-test('the outbox shows what is to come, and a message is sent now and found in the ledger', async ({ page }) => {
+test('the outbox shows what is to come, and a message sent now can be put back, or goes out', async ({ page }) => {
   await signIn(page, DEMO)
   await page.goto('/reminders')
   const rows = page.getByRole('table', { name: 'Upcoming messages' }).getByRole('row')
@@ -34,11 +34,20 @@ test('the outbox shows what is to come, and a message is sent now and found in t
     .getByRole('button', { name: /^Send Now: .*in the app/ })
     .first()
     .click()
-  await expect(page.getByText('Notification added')).toBeVisible()
-  await page.getByRole('tab', { name: 'Last 90 days' }).click()
+  const toast = page.getByRole('status').filter({ hasText: 'Goes out in 10 seconds' })
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('The message is back where it was')).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Send Now: .*in the app/ })
+    .first()
+    .click()
+  await expect(toast).toBeVisible()
+  await expect(rows.filter({ hasText: 'You, in the app' }).filter({ hasText: 'Waiting' })).toBeVisible()
   const ledger = page.getByRole('table', { name: 'Messages of the last 90 days' })
-  await ledger.getByRole('row').filter({ hasText: 'You, in the app' }).getByRole('button').first().click()
-  await expect(page.getByRole('dialog', { name: 'Message Details' })).toContainText('Sent')
+  await expect(async () => {
+    await page.goto('/reminders?tab=ledger&state=sent')
+    await expect(ledger.getByRole('row').filter({ hasText: 'You, in the app' }).first()).toBeVisible({ timeout: 2000 })
+  }).toPass()
 })
 
 test('signed out, the settings lead to the sign-in', async ({ page }) => {

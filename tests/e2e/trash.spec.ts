@@ -19,6 +19,19 @@ async function addContract(page: Page) {
   expect(uploaded.ok()).toBe(true)
 }
 
+test('a double click on Delete deletes one contract: the next row moves under the pointer', async ({ page }) => {
+  await startTrial(page)
+  await addContract(page)
+  await addContract(page)
+  await page.goto('/contracts')
+  const deletion = page.getByRole('button', { name: 'Delete the contract with Harbor Bakery' })
+  await expect(deletion).toHaveCount(2)
+  await deletion.first().dblclick({ delay: 150 })
+  await expect(page.getByRole('status').filter({ hasText: 'Contract deleted successfully!' })).toBeVisible()
+  await page.reload()
+  await expect(deletion).toHaveCount(1)
+})
+
 test('what is deleted is undone from the toast, or restored from the trash as it was', async ({ page }) => {
   await startTrial(page)
   await addContract(page)

@@ -170,7 +170,9 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.skip': (trpc, { id }) => trpc.reminders.skip({ ...A_MESSAGE, contractId: id }),
   'reminders.undoSkip': (trpc, { id }) => trpc.reminders.undoSkip({ ...A_MESSAGE, contractId: id }),
   'reminders.snooze': (trpc, { id }) => trpc.reminders.snooze({ ...A_MESSAGE, contractId: id, until: '2026-03-24' }),
-  'reminders.sendNow': (trpc, { id }) => trpc.reminders.sendNow({ ...A_MESSAGE, contractId: id }),
+  'reminders.planNow': (trpc, { id }) => trpc.reminders.planNow({ ...A_MESSAGE, contractId: id }),
+  'reminders.undoPlannedNow': (trpc, { id }) =>
+    trpc.reminders.undoPlannedNow({ ...A_MESSAGE, contractId: id, before: null }),
   'reminders.previewText': (trpc, { customerId }) =>
     trpc.reminders.previewText({ kind: 'reminder', ...A_TEXT, customerId }),
   'reminders.sendTestText': (trpc, { customerId }) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import { renderRouted } from '#support/render-screen.tsx'
-import { trpcServer } from '#support/trpc-server.ts'
+import { trpcServer, whenTold } from '#support/trpc-server.ts'
 import { History } from './history.tsx'
 
 type Activity = Outputs['activity']['list']
@@ -23,7 +23,8 @@ const RAISED: Activity['rows'][number] = {
 
 interface Answers {
   notes?: Note[]
-  add?: () => Note
+  add?: () => Note | Promise<Note>
+  remove?: () => void
   list?: (input: { cursor?: string | undefined }) => Activity
 }
 
@@ -31,14 +32,14 @@ function pageOf(rows: Activity['rows'], last: string | null = null): Activity {
   return { total: 2, rows, first: 'a', last: last ?? 'z', more: last !== null }
 }
 
-function open({ notes = [NOTE], add, list = () => pageOf([CREATED]) }: Answers = {}) {
+function open({ notes = [NOTE], add, remove, list = () => pageOf([CREATED]) }: Answers = {}) {
   let stored = notes
   const server = trpcServer({
     activity: { list },
     notes: {
       list: () => stored,
-      add: ({ text }) => {
-        const added = add?.() ?? { ...NOTE, id: 2, text }
+      add: async ({ text }) => {
+        const added = (await add?.()) ?? { ...NOTE, id: 2, text }
         stored = [added, ...stored]
         return added
       },
@@ -47,7 +48,10 @@ function open({ notes = [NOTE], add, list = () => pageOf([CREATED]) }: Answers =
         stored = stored.map((one) => (one.id === id ? changed : one))
         return changed
       },
-      remove: ({ id }) => void (stored = stored.filter((one) => one.id !== id)),
+      remove: ({ id }) => {
+        remove?.()
+        stored = stored.filter((one) => one.id !== id)
+      },
     },
   })
   return { server, ...renderRouted(<History about="contract" id={31} />) }
@@ -84,6 +88,31 @@ describe('notes', () => {
     expect(server.callsOf('notes.add')).toEqual([{ about: 'contract', id: 31, text: 'Wants a quote' }])
   })
 
+  test('show before the server has answered', async () => {
+    const { answer, tell } = whenTold<Note>()
+    const { user } = open({ notes: [NOTE], add: answer })
+    await user.click(await screen.findByRole('button', { name: 'Add Note' }))
+    await user.type(screen.getByRole('textbox', { name: 'New note' }), 'Wants a quote')
+    await user.click(screen.getByRole('button', { name: 'Save Note' }))
+    await expect.poll(async () => (await notes())[0]?.textContent).toContain('Wants a quote')
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+    tell({ ...NOTE, id: 2, text: 'Wants a quote' })
+    await expect.poll(async () => (await notes())[0]?.textContent).toContain('Ann Lee')
+    expect(await notes()).toHaveLength(2)
+  })
+
+  test('whose deletion is refused come back', async () => {
+    const { user } = open({
+      remove: () => {
+        throw new AppError('FAULT')
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Failed to delete note')).toBeVisible()
+    expect((await notes())[0]).toHaveTextContent('Call in May')
+  })
+
   test('are not lost by Escape or by a save that fails', async () => {
     const { user } = open({
       add: () => {
@@ -99,9 +128,10 @@ describe('notes', () => {
     expect(field).toHaveValue('Wants a quote')
     await user.click(screen.getByRole('button', { name: 'Save Note' }))
     expect(await screen.findByText('Failed to save note')).toBeVisible()
-    expect(field).toHaveValue('Wants a quote')
+    expect(await screen.findByRole('textbox', { name: 'New note' })).toHaveValue('Wants a quote')
+    expect(screen.queryByRole('list', { name: 'Notes' })).toHaveTextContent(/^Call in May/)
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
-    expect(field).not.toBeInTheDocument()
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
   })
 
   test('are changed in their place, and deleted after a question', async () => {

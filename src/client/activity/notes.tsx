@@ -1,18 +1,19 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ActivitySubject } from '#shared/domain/activity.ts'
 import { MAX_NOTE } from '#shared/schemas/activity.ts'
-import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
-import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
+import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
+import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDate } from '#client/text/format.ts'
+import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { actorText } from './activity-words.ts'
 import classes from './history.module.css'
 
@@ -28,14 +29,20 @@ interface Subject {
 /** What people have written about a customer or contract. */
 export function Notes(subject: Subject) {
   const [isAdding, setIsAdding] = useState(false)
-  const kept = useKeptFocus(String(isAdding))
-  const utils = trpc.useUtils()
+  const [written, setWritten] = useState('')
   const notes = trpc.notes.list.useQuery(subject)
-  const add = trpc.notes.add.useMutation({
-    onSuccess: () => setIsAdding(false),
-    onError: (error) => toastFailure(failureText(error, FAILURE)),
-    onSettled: () => utils.notes.invalidate(),
-  })
+  const removal = useDialogAbout<Note>()
+  const kept = useKeptFocus(`${isAdding} ${notes.data?.length}`)
+  const { add, remove } = useNoteChanges(subject)
+  const save = (text: string) => {
+    setIsAdding(false)
+    setWritten('')
+    const writeAgain = () => {
+      setWritten(text)
+      setIsAdding(true)
+    }
+    add.mutate({ ...subject, text }, { onError: writeAgain })
+  }
   return (
     <div {...kept}>
       <PageSection
@@ -51,53 +58,98 @@ export function Notes(subject: Subject) {
         {isAdding && (
           <NoteForm
             label="New note"
-            isSaving={add.isPending}
-            onSave={(text) => add.mutate({ ...subject, text })}
-            onCancel={() => setIsAdding(false)}
+            text={written}
+            onSave={save}
+            onCancel={() => {
+              setIsAdding(false)
+              setWritten('')
+            }}
           />
         )}
         {notes.isPending && <Placeholder heights={[40]} />}
         <QueryError query={notes} failed="Failed to fetch notes" />
-        {notes.data?.length === 0 && !isAdding && (
-          <Text size="sm" c="dimmed">
-            No notes yet
-          </Text>
-        )}
-        {notes.data && notes.data.length > 0 && (
-          <ul className={classes.list} aria-label="Notes">
-            {notes.data.map((note) => (
-              <Entry key={note.id} note={note} />
-            ))}
-          </ul>
-        )}
+        {notes.data && <NoteList notes={notes.data} isAdding={isAdding} onDelete={removal.open} />}
       </PageSection>
+      <ConfirmDialog
+        opened={removal.opened}
+        title="Delete Note"
+        confirmLabel="Delete"
+        danger
+        onConfirm={() => {
+          removal.close()
+          if (removal.about) remove.mutate({ id: removal.about.id })
+        }}
+        onCancel={removal.close}
+      >
+        <p>Delete this note?</p>
+      </ConfirmDialog>
     </div>
   )
 }
 
-function Entry({ note }: { note: Note }) {
-  const [isEditing, setIsEditing] = useState(false)
-  const kept = useKeptFocus(String(isEditing))
-  const removal = useDialogAbout()
-  const utils = trpc.useUtils()
-  const { client } = utils
-  const change = trpc.notes.update.useMutation({
-    onSuccess: () => setIsEditing(false),
-    onError: (error) => toastFailure(failureText(error, FAILURE)),
-    onSettled: () => utils.notes.invalidate(),
-  })
+interface NoteListProps {
+  notes: Note[]
+  isAdding: boolean
+  onDelete: (note: Note) => void
+}
+
+function NoteList({ notes, isAdding, onDelete }: NoteListProps) {
+  if (notes.length > 0) {
+    return (
+      <ul className={classes.list} aria-label="Notes">
+        {notes.map((note) => (
+          <Entry key={note.id} note={note} onDelete={() => onDelete(note)} />
+        ))}
+      </ul>
+    )
+  }
+  if (isAdding) return null
+  return (
+    <Text size="sm" c="dimmed">
+      No notes yet
+    </Text>
+  )
+}
+
+function useNoteChanges(subject: Subject) {
+  const queryKey = getQueryKey(trpc.notes.list, subject, 'query')
+  return {
+    add: trpc.notes.add.useMutation(useAtOnce('notes', added, { failure: FAILURE, queryKey })),
+    remove: trpc.notes.remove.useMutation({
+      ...useAtOnce('notes', removed, { failure: { failed: 'Failed to delete note', network: 'Network error' } }),
+      onSuccess: () => toastSuccess('Note deleted'),
+    }),
+  }
+}
+
+/** Until the server has answered, it has no ID that could be edited. */
+function added({ text }: Inputs['notes']['add']) {
+  const note = { id: -Date.now(), text, createdAt: new Date(), by: null, editedAt: null, isOwn: false }
+  return (notes: Note[]) => [note, ...notes]
+}
+
+function changed({ id, text }: Inputs['notes']['update']) {
+  return inRows<Note>((note) => ({ ...note, text, editedAt: new Date() }), Number(id))
+}
+
+function removed({ id }: Inputs['notes']['remove']) {
+  return inRows<Note>(() => null, Number(id))
+}
+
+function Entry({ note, onDelete }: { note: Note; onDelete: () => void }) {
+  const [draft, setDraft] = useState<string>()
+  const kept = useKeptFocus(String(draft === undefined))
+  const change = trpc.notes.update.useMutation(useAtOnce('notes', changed, { failure: FAILURE }))
+  const save = (text: string) => {
+    setDraft(undefined)
+    change.mutate({ id: note.id, text }, { onError: () => setDraft(text) })
+  }
   const author = [actorText(note.by), formatDate(note.createdAt), ...(note.editedAt ? ['edited'] : [])]
   return (
     <Stack component="li" gap={4} className={classes.entry}>
       <div {...kept}>
-        {isEditing ? (
-          <NoteForm
-            label="Note"
-            text={note.text}
-            isSaving={change.isPending}
-            onSave={(text) => change.mutate({ id: note.id, text })}
-            onCancel={() => setIsEditing(false)}
-          />
+        {draft !== undefined ? (
+          <NoteForm label="Note" text={draft} onSave={save} onCancel={() => setDraft(undefined)} />
         ) : (
           <>
             <Text size="sm" className={classes.text}>
@@ -109,10 +161,10 @@ function Entry({ note }: { note: Note }) {
               </Text>
               {note.isOwn && (
                 <Group gap={4}>
-                  <ChangeButton size="compact-xs" variant="subtle" onClick={() => setIsEditing(true)}>
+                  <ChangeButton size="compact-xs" variant="subtle" onClick={() => setDraft(note.text)}>
                     Edit
                   </ChangeButton>
-                  <ChangeButton size="compact-xs" variant="subtle" color="red" onClick={() => removal.open()}>
+                  <ChangeButton size="compact-xs" variant="subtle" color="red" onClick={onDelete}>
                     Delete
                   </ChangeButton>
                 </Group>
@@ -121,37 +173,25 @@ function Entry({ note }: { note: Note }) {
           </>
         )}
       </div>
-      <DeleteDialog
-        opened={removal.opened}
-        title="Delete Note"
-        remove={() => client.notes.remove.mutate({ id: note.id })}
-        done="Note deleted"
-        failure={{ failed: 'Failed to delete note', network: 'Network error' }}
-        onDeleted={() => void utils.notes.invalidate()}
-        onClose={removal.close}
-      >
-        <p>Delete this note?</p>
-      </DeleteDialog>
     </Stack>
   )
 }
 
 interface NoteFormProps {
   label: string
-  text?: string
-  isSaving: boolean
+  /** What is in it at first. */
+  text: string
   onSave: (text: string) => void
   onCancel: () => void
 }
 
 /** Escape leaves it only while nothing has been written. */
-function NoteForm({ label, text: initial = '', isSaving, onSave, onCancel }: NoteFormProps) {
+function NoteForm({ label, text: initial, onSave, onCancel }: NoteFormProps) {
   const [text, setText] = useState(initial)
   const [error, setError] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
   const save = () => {
-    if (isSaving) return
     if (text.trim() === '') setError('Write a note')
     else onSave(text)
   }
@@ -174,7 +214,7 @@ function NoteForm({ label, text: initial = '', isSaving, onSave, onCancel }: Not
         }}
       />
       <Group gap="xs">
-        <Button size="xs" loading={isSaving} onClick={save}>
+        <Button size="xs" onClick={save}>
           Save Note
         </Button>
         <Button size="xs" variant="default" onClick={onCancel}>

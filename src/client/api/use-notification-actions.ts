@@ -1,46 +1,69 @@
+import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { formatCount } from '#client/text/format.ts'
 import { toastFailure, toastSuccess, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { failureText } from './failure-text.ts'
-import { trpc } from './trpc.ts'
+import { trpc, type Inputs, type Outputs } from './trpc.ts'
+import { inRows, useAtOnce, type WithRows } from './use-at-once.ts'
 import { useReadOnlyGuard, useReadOnlyReason } from './use-read-only.ts'
 
-/** The actions on notifications, wherever they are listed. Afterwards all lists and counts are fetched again. */
+/** The actions on notifications, wherever they are listed. */
 export function useNotificationActions() {
   const utils = trpc.useUtils()
-  const handlers = (failed: string) => ({
-    onSuccess: () => utils.notifications.invalidate(),
-    onError: (error: unknown) => toastFailure(failureText(error, { failed })),
-  })
   const restore = trpc.notifications.restore.useMutation({
-    ...handlers('Failed to restore the notifications'),
-    onSuccess: ({ restored }) => {
-      toastSuccess(`${countText(restored)} restored`)
-      return utils.notifications.invalidate()
-    },
+    onSuccess: ({ restored }) => toastSuccess(`${countText(restored)} restored`),
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to restore the notifications' })),
+    onSettled: () => utils.notifications.invalidate(),
   })
   const undo = (since: Date) => restore.mutate({ since: since.toISOString() })
   const isReadOnly = useReadOnlyReason() !== undefined
   const isRefused = useReadOnlyGuard()
-  const markRead = trpc.notifications.markRead.useMutation(handlers('Failed to mark the notification as read'))
+  const markRead = trpc.notifications.markRead.useMutation(
+    useAtOnce('notifications', ({ id }: ById) => withRead(Number(id)), {
+      failure: { failed: 'Failed to mark the notification as read' },
+    }),
+  )
   const remove = trpc.notifications.remove.useMutation({
-    ...handlers('Failed to clear the notification'),
-    onSuccess: ({ clearedAt }) => {
-      offerUndo({ clearedAt, count: 1 }, undo)
-      return utils.notifications.invalidate()
-    },
+    ...useAtOnce('notifications', ({ id }: ById) => without(Number(id)), {
+      failure: { failed: 'Failed to clear the notification' },
+    }),
+    onSuccess: ({ clearedAt }) => offerUndo({ clearedAt, count: 1 }, undo),
   })
   return {
     /** Silent in a read-only account, as a notification is marked when it is followed. */
     markRead: (id: number) => isReadOnly || markRead.mutate({ id }),
-    remove: (id: number) => isRefused() || remove.mutate({ id }),
-    markAllRead: trpc.notifications.markAllRead.useMutation(handlers('Failed to mark all notifications as read')),
+    remove: (id: number) => {
+      if (isRefused()) return
+      ignoreSecondClick()
+      remove.mutate({ id })
+    },
+    markAllRead: trpc.notifications.markAllRead.useMutation(
+      useAtOnce('notifications', () => withRead(), { failure: { failed: 'Failed to mark all notifications as read' } }),
+    ),
     clear: trpc.notifications.clear.useMutation({
-      ...handlers('Failed to clear the notifications'),
-      onSuccess: ({ clearedAt }) => {
-        offerUndo({ clearedAt, count: 'All' }, undo)
-        return utils.notifications.invalidate()
-      },
+      ...useAtOnce('notifications', () => without(), { failure: { failed: 'Failed to clear the notifications' } }),
+      onSuccess: ({ clearedAt }) => offerUndo({ clearedAt, count: 'All' }, undo),
     }),
+  }
+}
+
+type Notification = Outputs['notifications']['list']['rows'][number]
+/** A page of them, or how many are unread. */
+type Answer = WithRows<Notification> | Outputs['notifications']['unreadCount']
+type ById = Inputs['notifications']['remove']
+
+function withRead(id?: number) {
+  const inList = inRows<Notification>((one) => ({ ...one, isRead: true }), id)
+  return (answer: Answer): Answer => {
+    if (!('count' in answer)) return inList(answer)
+    return { count: id === undefined ? 0 : Math.max(0, answer.count - 1) }
+  }
+}
+
+function without(id?: number) {
+  const inList = inRows<Notification>(() => null, id)
+  return (answer: Answer): Answer => {
+    if (!('count' in answer)) return inList(answer)
+    return id === undefined ? { count: 0 } : answer
   }
 }
 

@@ -1,22 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getMutationKey } from '@trpc/react-query'
+import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { counted } from '#client/text/counted.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 import { failureText } from './failure-text.ts'
-import { trpc, type Outputs } from './trpc.ts'
+import { trpc, type Inputs, type Outputs } from './trpc.ts'
+import { inRows, useAtOnce } from './use-at-once.ts'
 import { useReadOnlyGuard } from './use-read-only.ts'
 import { useRefresh } from './use-refresh.ts'
 
 type Restored = Outputs['trash']['restore']
-
-const DELETIONS = [getMutationKey(trpc.contracts.remove), getMutationKey(trpc.customers.remove)]
 
 const NETWORK = 'Network error'
 
 /** Moves customers and contracts to the trash, and takes them out again. A toast says what was done, and undoes it. */
 export function useTrashActions() {
   const refresh = useRefresh()
-  const client = useQueryClient()
   const isRefused = useReadOnlyGuard()
   const restore = trpc.trash.restore.useMutation({
     onSuccess: (restored) => toastSuccess(restoredText(restored)),
@@ -24,28 +21,33 @@ export function useTrashActions() {
     onSettled: refresh,
   })
   const contract = trpc.contracts.remove.useMutation({
+    ...useAtOnce('contracts', without, { failure: { failed: 'Failed to delete contract' } }),
     onSuccess: (_nothing, { id }) =>
       toastUndo('Contract deleted successfully!', () => restore.mutateAsync({ customers: [], contracts: [id] })),
-    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to delete contract' })),
-    onSettled: refresh,
   })
   const customer = trpc.customers.remove.useMutation({
+    ...useAtOnce('customers', without, { failure: DELETION_OF_CUSTOMER }),
     onSuccess: (_nothing, { id }) =>
       toastUndo('Customer deleted successfully!', () => restore.mutateAsync({ customers: [id], contracts: [] })),
-    onError: (error) => toastFailure(failureText(error, DELETION_OF_CUSTOMER)),
-    onSettled: refresh,
   })
-  // A second click comes before the screen knows of the first one.
-  const isDeleting = () => DELETIONS.some((mutationKey) => client.isMutating({ mutationKey }) > 0)
+  const deletion =
+    ({ mutate }: Pick<typeof contract, 'mutate'>) =>
+    ({ id }: { id: number }, onDeleted: () => void) => {
+      if (isRefused()) return
+      ignoreSecondClick()
+      mutate({ id }, { onSuccess: onDeleted })
+    }
   return {
     restore,
     isDeleting: contract.isPending || customer.isPending,
     /** `onDeleted` is called if it is still on screen. */
-    deleteContract: ({ id }: { id: number }, onDeleted: () => void) =>
-      isRefused() || isDeleting() || contract.mutate({ id }, { onSuccess: onDeleted }),
-    deleteCustomer: ({ id }: { id: number }, onDeleted: () => void) =>
-      isRefused() || isDeleting() || customer.mutate({ id }, { onSuccess: onDeleted }),
+    deleteContract: deletion(contract),
+    deleteCustomer: deletion(customer),
   }
+}
+
+function without({ id }: Inputs['contracts']['remove']) {
+  return inRows(() => null, Number(id))
 }
 
 const DELETION_OF_CUSTOMER = {

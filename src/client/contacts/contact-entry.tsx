@@ -98,9 +98,9 @@ function Reach({ contact: { email, phone } }: { contact: Contact }) {
 }
 
 function Actions({ contact, onEdit }: ContactEntryProps) {
-  const { isBusy, reminders, turnReminders, makeFirst, remove } = useContactActions(contact)
+  const { isBusy, turnReminders, makeFirst, remove } = useContactActions(contact)
   const isRefused = useReadOnlyGuard()
-  const { name } = contact
+  const { name, reminders } = contact
   return (
     <Group gap={4}>
       <Switch

@@ -1,8 +1,10 @@
 import { schemaResolver, useForm } from '@mantine/form'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
+import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
+import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import type { ConflictField } from '#client/forms/conflict-choices.tsx'
 import { saveMerged } from '#client/forms/edit-conflict.ts'
@@ -87,22 +89,35 @@ export function useContactActions({ id, version, customerId, name, role, email, 
     const fields = { name: name ?? '', role, email, phone, reminders }
     return client.contacts.add.mutate({ id: customerId, ...fields }).then(refresh, onError)
   }
-  const options = { onError, onSettled: refresh }
-  const turn = trpc.contacts.update.useMutation(options)
+  const turn = trpc.contacts.update.useMutation({
+    // One after the other, so that the last click wins.
+    scope: { id: `contact-${id}` },
+    ...useAtOnce('contacts', turned, { failure: FAILURE }),
+  })
   const remove = trpc.contacts.remove.useMutation({
-    ...options,
+    ...useAtOnce('contacts', removed, { failure: FAILURE }),
     onSuccess: () => toastUndo(`${name} deleted`, restore),
   })
   const makeFirst = trpc.contacts.makeFirst.useMutation({
-    ...options,
+    onError,
+    onSettled: refresh,
     onSuccess: () => toastSuccess(`${name} is the first contact now`),
   })
   return {
-    isBusy: remove.isPending || makeFirst.isPending,
-    /** As it was clicked, while that is being saved. */
-    reminders: turn.isPending ? turn.variables.reminders === true : reminders,
+    isBusy: makeFirst.isPending,
     turnReminders: (to: boolean) => turn.mutate({ id, reminders: to }),
-    remove: () => remove.mutate({ id }),
+    remove: () => {
+      ignoreSecondClick()
+      remove.mutate({ id })
+    },
     makeFirst: () => makeFirst.mutate({ id, version }),
   }
+}
+
+function turned({ id, reminders = true }: Inputs['contacts']['update']) {
+  return inRows<Contact>((contact) => ({ ...contact, reminders }), Number(id))
+}
+
+function removed({ id }: Inputs['contacts']['remove']) {
+  return inRows<Contact>(() => null, Number(id))
 }

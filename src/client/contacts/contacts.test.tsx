@@ -140,6 +140,19 @@ test('a deleted contact is gone at once, and undoing adds it again', async () =>
   expect(await screen.findByText('Ada Lovelace')).toBeVisible()
 })
 
+test('what is done with a contact shows before the server has answered, and is taken back if it refuses', async () => {
+  const refusal = Promise.withResolvers<never>()
+  const { user } = open({ update: () => refusal.promise, remove: () => refusal.promise })
+  const ada = await entryOf('Ada Lovelace')
+  await user.click(ada.getByRole('switch'))
+  expect(ada.getByRole('switch')).not.toBeChecked()
+  await user.click(screen.getByRole('button', { name: 'Delete Ada Lovelace' }))
+  await expect.poll(() => screen.queryByText('Ada Lovelace')).toBeNull()
+  refusal.reject(new AppError('CONTACT_NOT_FOUND'))
+  expect(await screen.findAllByText('Contact not found')).not.toHaveLength(0)
+  expect((await entryOf('Ada Lovelace')).getByRole('switch')).toBeChecked()
+})
+
 test('says why a contact cannot be made the first', async () => {
   const { user } = open({
     makeFirst: () => {

@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract } from '#support/records.ts'
@@ -41,6 +41,12 @@ test('shows what a contract is, and what comes next', async () => {
   expect(screen.getByRole('group', { name: 'PDF' })).toBeVisible()
   expect(screen.getByText('Its reminders')).toBeVisible()
   expect(screen.getByText('Its history')).toBeVisible()
+})
+
+test('of an overdue contract the renewal was due', async () => {
+  open({ renewalDate: toDay('2026-11-03'), daysLeft: -22 })
+  const next = await screen.findByRole('region', { name: 'What comes next' })
+  expect(next).toHaveTextContent('Was due to renew on Nov 3, 2026, overdue by 22 days')
 })
 
 test('a contract that was dealt with is past its date, not overdue', async () => {
@@ -137,6 +143,44 @@ test('if the customer would get an email today, a changed renewal date is asked 
   const dialog = within(await screen.findByRole('dialog', { name: 'Move Renewal' }))
   expect(dialog.getByLabelText(/^Move to/)).toHaveValue('2027-01-05')
   expect(server.callsOf('contracts.update')).toEqual([])
+})
+
+describe('before the server has answered', () => {
+  const next = () => screen.findByRole('region', { name: 'What comes next' })
+  const press = async (name: string) => within(await next()).getByRole('button', { name })
+
+  test('a renewal shows the new term, and is taken back if it is refused', async () => {
+    const refusal = Promise.withResolvers<never>()
+    const { user } = open({ nextAmount: 1300, noticePeriod: '30 days' }, { renew: () => refusal.promise })
+    await user.click(await press('Renew'))
+    await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2028')
+    expect(screen.getByText('Amount').nextElementSibling).toHaveTextContent('$1,300.00, yearly')
+    expect(screen.getByText('Notice By').nextElementSibling).toHaveTextContent('Dec 16, 2027')
+    expect(await press('Renew')).toHaveAttribute('aria-busy', 'false')
+    refusal.reject(new AppError('TERM_CHANGED', { values: { term: 2, date: '2028-01-15' } }))
+    expect(await screen.findByText(/has been renewed in the meantime/)).toBeVisible()
+    expect(await next()).toHaveTextContent('Renews on Jan 15, 2027')
+  })
+
+  test('a contract that was ending is kept open, and undoing a renewal shows the old term', async () => {
+    const told = whenTold<never>()
+    const contract = aContract({ endsOn: toDay('2027-01-15') })
+    const { user } = open(contract, { get: () => contract, reopen: told.answer })
+    expect(await next()).toHaveTextContent('Ends on Jan 15, 2027')
+    await user.click(await press('Keep Open'))
+    await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2027')
+    expect(await press('Renew')).toHaveFocus()
+  })
+
+  test('an undone renewal shows the term that it had closed', async () => {
+    let current = aContract()
+    const renewed = aContract({ term: 2, renewalDate: toDay('2028-01-15'), daysLeft: 420 })
+    const renew = () => ({ ...(current = renewed), confirmation: null })
+    const { user } = open({}, { get: () => current, renew, undo: whenTold<never>().answer })
+    await user.click(await press('Renew'))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2027')
+  })
 })
 
 test('a double click deletes once, and leaves the page', async () => {

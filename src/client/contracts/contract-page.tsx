@@ -16,6 +16,7 @@ import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
+import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { useEditableDetails } from './contract-in-place.tsx'
 import type { Contract } from './form/contract-form.ts'
 import { PdfPanel } from './pdf/pdf-panel.tsx'
@@ -111,7 +112,9 @@ function NextDate({ contract }: { contract: Contract }) {
   if (endsOn) return <Text>{`Ends on ${formatDay(endsOn)}`}</Text>
   return (
     <Text>
-      <Explained how={renewalExplained(contract)}>{`Renews on ${formatDay(renewalDate)}`}</Explained>
+      <Explained how={renewalExplained(contract)}>
+        {`${daysLeft < 0 ? 'Was due to renew on' : 'Renews on'} ${formatDay(renewalDate)}`}
+      </Explained>
       {', '}
       <Explained how={`Calendar days from today to ${formatDay(renewalDate)}`}>
         {timeLeftText(daysLeft).toLowerCase()}
@@ -129,35 +132,36 @@ function Acts({ contract }: { contract: Contract }) {
   const terms = trpc.contracts.terms.useQuery({ id })
   const isDecided = terms.data?.some(({ decidedAt }) => decidedAt !== null)
   const isRunning = isOpen(contract.status) && contract.endsOn === null
+  const kept = useKeptFocus(String(isRunning))
   return (
-    <Group gap="sm" {...whenButtonNears(decisions.prefetch)}>
-      {isRunning && (
-        <>
-          <ChangeButton busy={isPending('renew', id)} onClick={() => decisions.renew(contract)}>
-            Renew
-          </ChangeButton>
-          {contract.daysLeft >= 0 && (
-            <ChangeButton variant="default" onClick={() => decisions.renewWithChanges(contract)}>
-              Renew With Changes
+    <div {...kept}>
+      <Group gap="sm" {...whenButtonNears(decisions.prefetch)}>
+        {isRunning && (
+          <>
+            <ChangeButton onClick={() => decisions.renew(contract)}>Renew</ChangeButton>
+            {contract.daysLeft >= 0 && (
+              <ChangeButton variant="default" onClick={() => decisions.renewWithChanges(contract)}>
+                Renew With Changes
+              </ChangeButton>
+            )}
+            <ChangeButton variant="default" onClick={() => decisions.end(contract)}>
+              End
             </ChangeButton>
-          )}
-          <ChangeButton variant="default" busy={isPending('end', id)} onClick={() => decisions.end(contract)}>
-            End
+          </>
+        )}
+        {!isRunning && (
+          <ChangeButton busy={isPending('reopen', id)} onClick={() => reopen(contract)}>
+            {isOpen(contract.status) ? 'Keep Open' : 'Reopen'}
           </ChangeButton>
-        </>
-      )}
-      {!isRunning && (
-        <ChangeButton busy={isPending('reopen', id)} onClick={() => reopen(contract)}>
-          {isOpen(contract.status) ? 'Keep Open' : 'Reopen'}
-        </ChangeButton>
-      )}
-      {isDecided && (
-        <ChangeButton variant="subtle" busy={isPending('undo', id)} onClick={() => undo(contract)}>
-          Undo Last Decision
-        </ChangeButton>
-      )}
-      {decisions.dialogs}
-    </Group>
+        )}
+        {isDecided && (
+          <ChangeButton variant="subtle" busy={isPending('undo', id)} onClick={() => undo(contract)}>
+            Undo Last Decision
+          </ChangeButton>
+        )}
+        {decisions.dialogs}
+      </Group>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { START } from '#client/list/list-position.ts'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
@@ -38,6 +39,25 @@ test('after the last row the focus goes to the search', async () => {
   await user.selectOptions(await status('Acme'), 'Cancelled')
   await told()
   expect(screen.getByRole('searchbox')).toHaveFocus()
+})
+
+test('a deleted row is gone before the server has answered, a double click deletes no other, a refusal restores it', async () => {
+  const refusal = Promise.withResolvers<never>()
+  const rows = ['Acme', 'Beta'].map((customerName, index) => aContract({ id: index + 1, customerName }))
+  const server = trpcServer({
+    contracts: { list: () => aPage(rows), figures: () => FIGURES, remove: () => refusal.promise },
+  })
+  const search = { ...START, sort: 'openFirst', direction: 'asc', size: 10 } as const
+  const { user } = renderScreen(<ContractsScreen search={search} onSearch={() => {}} onOpen={() => {}} />)
+  const deletion = (name: string) => screen.findByRole('button', { name: `Delete the contract with ${name}` })
+  await user.click(await deletion('Acme'))
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2))
+  // At the same place.
+  fireEvent.click(await deletion('Beta'), { detail: 2 })
+  expect(server.callsOf('contracts.remove')).toEqual([{ id: 1 }])
+  refusal.reject(new AppError('FAULT'))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to delete contract')
+  expect(await deletion('Acme')).toBeVisible()
 })
 
 test('after a row is deleted the focus is on the next row’s Delete', async () => {

@@ -9,11 +9,13 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { StatusChoice } from './status-choice.tsx'
 
-function openChoice(update: NonNullable<NonNullable<FakeAnswers['contracts']>['update']>) {
-  const server = trpcServer({ contracts: { update } })
-  const contract = aContract({ id: 31, customerName: 'Harbor Bakery', status: 'active' })
-  return { server, ...renderScreen(<StatusChoice contract={contract} />) }
+function openChoice(update: Update) {
+  const server = trpcServer({ contracts: { list: () => aPage([ACTIVE]), update } })
+  return { server, ...renderScreen(<Rows />) }
 }
+
+type Update = NonNullable<NonNullable<FakeAnswers['contracts']>['update']>
+const ACTIVE = aContract({ id: 31, customerName: 'Harbor Bakery', status: 'active' })
 
 function Rows() {
   const { data, isError, refetch } = trpc.contracts.list.useQuery({})
@@ -31,12 +33,14 @@ function Rows() {
   )
 }
 
-const choice = () => screen.getByRole('combobox', { name: 'Status of the contract with Harbor Bakery' })
+const NAME = { name: 'Status of the contract with Harbor Bakery' }
+const choice = () => screen.getByRole('combobox', NAME)
+const found = () => screen.findByRole('combobox', NAME)
 
 test('a chosen status is shown before the server has answered, and is saved alone', async () => {
   const answer = Promise.withResolvers<ReturnType<typeof aContract>>()
   const { server, user } = openChoice(() => answer.promise)
-  await user.selectOptions(choice(), 'Cancelled')
+  await user.selectOptions(await found(), 'Cancelled')
   expect(choice()).toHaveDisplayValue('Cancelled')
   await waitFor(() => expect(server.callsOf('contracts.update')).toEqual([{ id: 31, status: 'cancelled' }]))
   answer.resolve(aContract({ status: 'cancelled' }))
@@ -64,7 +68,7 @@ test.each([
   [new NoAnswer(), 'Network error'],
 ])('where it cannot be saved, the old status returns, with the text: %s', async (failure, text) => {
   const { user } = openChoice(() => Promise.reject(failure))
-  await user.selectOptions(choice(), 'Expired')
+  await user.selectOptions(await found(), 'Expired')
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
   expect(choice()).toHaveDisplayValue('Active')
 })

@@ -3,45 +3,31 @@ import { ChevronDownIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { CONTRACT_STATUSES, isOpen } from '#shared/domain/contract-status.ts'
 import { STATUS_LABELS, statusBadge } from '#client/text/contract-words.ts'
-import { failureText } from '#client/api/failure-text.ts'
-import { trpc } from '#client/api/trpc.ts'
+import { trpc, type Inputs } from '#client/api/trpc.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
-import { useRefresh } from '#client/api/use-refresh.ts'
 import type { Contract } from './form/contract-form.ts'
 import classes from './status-choice.module.css'
 
 const FAILURE = { failed: 'Failed to save contract', network: 'Network error' }
 const Reopen = onDemand(async () => (await import('./contract-dialogs.tsx')).ReopenContract)
 
-/**
- * Saves a chosen status immediately, and shows it until its row is fetched; if saving fails, the old one returns. Asks
- * first if the customer would get emails again.
- */
+/** Saves a chosen status immediately. Asks first if the customer would get emails again. */
 export function StatusChoice({ contract }: { contract: Contract }) {
-  const refresh = useRefresh()
   const isRefused = useReadOnlyGuard()
-  const [saved, setSaved] = useState<{ over: Contract; status: Contract['status'] }>()
   const update = trpc.contracts.update.useMutation({
     // One after the other, so that the last choice wins.
     scope: { id: `contract-${contract.id}` },
-    onSuccess({ status }) {
-      setSaved({ over: contract, status })
-      return refresh()
-    },
-    onError: (error) => toastFailure(failureText(error, FAILURE)),
+    ...useAtOnce('contracts', withStatus, { failure: FAILURE }),
   })
-  const chosen = update.isPending ? statusOf(update.variables.status) : undefined
-  const kept = saved?.over === contract ? saved.status : undefined
-  const before = chosen ?? kept ?? contract.status
   const [reopening, setReopening] = useState<Contract['status']>()
-  const status = reopening ?? before
+  const status = reopening ?? contract.status
   const badge = statusBadge({ ...contract, status })
   const choose = (value: string) => {
     if (isRefused()) return
     const next = statusOf(value)
-    const isReopened = next && isOpen(next) && !isOpen(before)
+    const isReopened = next && isOpen(next) && !isOpen(contract.status)
     setReopening(isReopened ? next : undefined)
     if (next && !isReopened) update.mutate({ id: contract.id, status: next })
   }
@@ -78,4 +64,8 @@ export function StatusChoice({ contract }: { contract: Contract }) {
 
 function statusOf(value: string | undefined) {
   return CONTRACT_STATUSES.find((status) => status === value)
+}
+
+function withStatus({ id, status }: Inputs['contracts']['update']) {
+  return inRows<Contract>((contract) => ({ ...contract, status: statusOf(status) ?? contract.status }), Number(id))
 }

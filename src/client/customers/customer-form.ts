@@ -4,7 +4,8 @@ import { changedFields } from '#client/forms/changed-fields.ts'
 import type { ConflictField } from '#client/forms/conflict-choices.tsx'
 import { saveMerged } from '#client/forms/edit-conflict.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
+import { failureOf, trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
+import { entered, inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { closedText } from './closed-words.ts'
@@ -52,7 +53,7 @@ export function customerFieldError(values: CustomerValues, name: keyof CustomerV
 /** Adds a customer, or changes what differs from `before`. Resolves to the ID and the message to show. */
 export function useSaveCustomer(customer: Customer | undefined, onAdded?: (id: number) => void) {
   const create = trpc.customers.create.useMutation()
-  const update = trpc.customers.update.useMutation()
+  const update = trpc.customers.update.useMutation(useAtOnce('customers', edited))
   const refresh = useRefresh()
   const { client } = trpc.useUtils()
   const edit = ({ id, mailClosed }: Customer, values: CustomerValues, before: CustomerValues) =>
@@ -64,13 +65,19 @@ export function useSaveCustomer(customer: Customer | undefined, onAdded?: (id: n
     })
   return async (values: CustomerValues, before: CustomerValues) => {
     const saved = customer ? await edit(customer, values, before) : await create.mutateAsync(fieldsOf(values))
-    if (!customer) onAdded?.(saved.id)
-    void refresh()
+    if (!customer) {
+      onAdded?.(saved.id)
+      void refresh()
+    }
     const done = customer ? 'Customer updated successfully!' : 'Customer added successfully!'
     const closed = closedAt(customer, values.email) ? null : saved.mailClosed
     const why = closed ? ` Messages to this address are turned off. ${closedText(closed.reason)}` : ''
     return { id: saved.id, message: `${done}${why}` }
   }
+}
+
+function edited({ id, version: _version, ...fields }: Inputs['customers']['update']) {
+  return inRows<Customer>((customer) => entered(customer, fields), Number(id))
 }
 
 export const CUSTOMER_CONFLICTS: ConflictField<CustomerValues>[] = [

@@ -60,7 +60,7 @@ type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 function Loaded({ customer, navigation, contracts, contacts, history, onDeleted }: LoadedProps) {
   const details = useCustomerDetails(customer)
   const form = useRowDialog([customer])
-  const { deleteCustomer } = useTrashActions()
+  const { deleteCustomer, isDeleting } = useTrashActions()
   const { bounce, clear } = useBounce(customer)
   const kept = useKeptFocus(String(bounce?.address))
   return (
@@ -71,9 +71,9 @@ function Loaded({ customer, navigation, contracts, contacts, history, onDeleted 
           <ChangeButton variant="default" onClick={() => form.open(customer)}>
             Edit
           </ChangeButton>
-          <Button variant="default" color="red" onClick={() => deleteCustomer(customer, onDeleted)}>
+          <ChangeButton variant="default" busy={isDeleting} onClick={() => deleteCustomer(customer, onDeleted)}>
             Delete
-          </Button>
+          </ChangeButton>
         </PageHeader>
         {bounce && (
           <BounceAlert {...bounce}>

@@ -1,29 +1,26 @@
-import { failureText } from '#client/api/failure-text.ts'
+import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
-import { trpc } from '#client/api/trpc.ts'
-import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { trpc, type Inputs } from '#client/api/trpc.ts'
 import { CLOSED_LABELS, closedText, type MailClosed } from './closed-words.ts'
 import { CUSTOMER_DIALOG_PAGES } from './customer-dialog-pages.ts'
 import type { Customer } from './customer-form.ts'
 import classes from './notifications-checkbox.module.css'
 
-/** Saves when clicked, and shows the new value meanwhile; if saving fails, the old one returns. */
+/** Saves when clicked. */
 export function NotificationsCheckbox({ customer }: { customer: Customer }) {
-  const utils = trpc.useUtils()
   const isRefused = useReadOnlyGuard()
   const update = trpc.customers.update.useMutation({
     // One after the other, so that the last click wins.
     scope: { id: `customer-${customer.id}` },
-    onSuccess: () => utils.customers.list.invalidate(),
-    onError: (error) => toastFailure(failureText(error, CUSTOMER_DIALOG_PAGES.customers.failure)),
+    ...useAtOnce('customers', turned, { failure: CUSTOMER_DIALOG_PAGES.customers.failure }),
   })
-  const enabled = update.isPending ? update.variables.sendNotifications : customer.sendNotifications
+  const enabled = customer.sendNotifications
   if (customer.mailClosed) return <ClosedCheckbox name={customer.name} mailClosed={customer.mailClosed} />
   return (
     <label className={classes.choice}>
       <input
         type="checkbox"
-        checked={enabled === true}
+        checked={enabled}
         aria-label={`Notifications for ${customer.name}`}
         onChange={({ currentTarget: { checked } }) =>
           isRefused() || update.mutate({ id: customer.id, sendNotifications: checked })
@@ -32,6 +29,10 @@ export function NotificationsCheckbox({ customer }: { customer: Customer }) {
       {enabled ? 'Enabled' : 'Disabled'}
     </label>
   )
+}
+
+function turned({ id, sendNotifications = true }: Inputs['customers']['update']) {
+  return inRows<Customer>((customer) => ({ ...customer, sendNotifications }), Number(id))
 }
 
 /** Only the recipient can turn it on; the details explain this. */

@@ -70,11 +70,14 @@ function FileStep({ archive, onClose }: { archive: ArchiveImport; onClose: () =>
   const obstacle = readOnly ?? (isUsed ? ARCHIVE_REFUSALS.ARCHIVE_ACCOUNT_USED.message : undefined)
   if (obstacle) {
     return (
-      <DialogButtons error={obstacle}>
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </DialogButtons>
+      <Stack>
+        <Text role="alert">{obstacle}</Text>
+        <DialogButtons>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </DialogButtons>
+      </Stack>
     )
   }
   return (

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
@@ -223,6 +223,21 @@ test('Clear all empties the list', async () => {
   await screen.findByText('Welcome')
   await user.click(screen.getByRole('button', { name: 'Clear all' }))
   expect(await screen.findByRole('heading', { name: 'No notifications' })).toBeVisible()
+})
+
+test('one is gone before the server has answered, a double click clears no other, and a refusal brings it back', async () => {
+  const refusal = Promise.withResolvers<never>()
+  const list = [aNotification(), aNotification({ id: 6, title: 'Welcome' })]
+  const { server, user } = openNotifications(list, { remove: () => refusal.promise })
+  const row = await screen.findByRole('button', { name: 'Clear Renewal in 7 days' })
+  await user.click(row)
+  await expect.poll(() => screen.queryByText('Renewal in 7 days')).toBeNull()
+  // At the same place.
+  fireEvent.click(screen.getByRole('button', { name: 'Clear Welcome' }), { detail: 2 })
+  expect(server.callsOf('notifications.remove')).toEqual([{ id: 5 }])
+  refusal.reject(new AppError('FAULT'))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to clear the notification')
+  expect(await screen.findByText('Renewal in 7 days')).toBeVisible()
 })
 
 test('what cannot be cleared says why', async () => {

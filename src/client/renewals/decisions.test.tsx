@@ -76,24 +76,29 @@ test('while the server has not answered the button says so, and a second press r
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
 })
 
-test('a press before the settings are known renews once they are', async () => {
-  const { answer, tell } = whenTold<typeof SETTINGS & { confirmRenewals: boolean }>()
-  const { server, user } = open(aContract(), { renewalSettings: answer })
-  await user.dblClick(press('Renew'))
-  expect(server.callsOf('contracts.renew')).toHaveLength(0)
-  tell({ ...SETTINGS, confirmRenewals: false })
-  expect(await screen.findByRole('status')).toHaveTextContent('Renewed: Harbor Bakery')
-  expect(server.callsOf('contracts.renew')).toHaveLength(1)
-})
+describe('a press before the settings are known waits for them', () => {
+  const pressedEarly = async () => {
+    const { answer, tell } = whenTold<typeof SETTINGS & { confirmRenewals: boolean }>()
+    const { server, user } = open(aContract(), { renewalSettings: answer })
+    await user.dblClick(press('Renew'))
+    expect(server.callsOf('contracts.renew')).toHaveLength(0)
+    return { server, tell }
+  }
 
-test('a press before the settings are known asks first if they tell customers', async () => {
-  const { answer, tell } = whenTold<typeof SETTINGS & { confirmRenewals: boolean }>()
-  const { server, user } = open(aContract(), { renewalSettings: answer })
-  await user.click(press('Renew'))
-  tell({ ...SETTINGS, confirmRenewals: true })
-  const dialog = await screen.findByRole('dialog', { name: 'Renew Contract' })
-  expect(await within(dialog).findByRole('switch', { name: /^Tell the customer/ })).toBeChecked()
-  expect(server.callsOf('contracts.renew')).toHaveLength(0)
+  test('they say to tell the customer', async () => {
+    const { server, tell } = await pressedEarly()
+    tell({ ...SETTINGS, confirmRenewals: true })
+    const dialog = await screen.findByRole('dialog', { name: 'Renew Contract' })
+    expect(await within(dialog).findByRole('switch', { name: /^Tell the customer/ })).toBeChecked()
+    expect(server.callsOf('contracts.renew')).toHaveLength(0)
+  })
+
+  test('they say to tell nobody', async () => {
+    const { server, tell } = await pressedEarly()
+    tell({ ...SETTINGS, confirmRenewals: false })
+    expect(await screen.findByRole('status')).toHaveTextContent('Renewed: Harbor Bakery')
+    expect(server.callsOf('contracts.renew')).toHaveLength(1)
+  })
 })
 
 test('where the settings cannot be read, renewing asks first', async () => {

@@ -22,7 +22,7 @@ function open(answers: NonNullable<FakeAnswers['contracts']> = {}) {
   return { server, ...renderRouted(<RenewalSettingsForm />) }
 }
 
-const reasons = () => screen.findByRole('textbox', { name: 'Reasons to choose from when a contract ends' })
+const reasons = () => screen.findByRole('textbox', { name: 'Reasons for ending a contract' })
 const save = () => screen.getByRole('button', { name: 'Save Renewal Settings' })
 
 test('the saved settings are shown, also a number of days that is not offered', async () => {
@@ -64,7 +64,10 @@ test('switching on says beforehand whose contracts renew automatically, and is s
 })
 
 test.each([
-  [{ contracts: 0, told: 0 }, 'No contract renews automatically in the next 30 days, so no email goes out by itself.'],
+  [
+    { contracts: 0, told: 0 },
+    'No contract renews automatically in the next 30 days, so no email goes out automatically.',
+  ],
   [
     { contracts: 1, told: 0 },
     'In the next 30 days, 1 contract renews automatically. None of the customers would get an email.',
@@ -78,7 +81,9 @@ test.each([
 test('switching off says that what is waiting is not sent', async () => {
   const { user } = open({ renewalSettings: () => ({ ...SAVED, confirmRenewals: true }) })
   await user.click(await tell())
-  expect(await screen.findByText(/Emails about renewals that are waiting are not sent./)).toBeVisible()
+  expect(
+    await screen.findByText(/Emails about earlier renewals that are still waiting will not be sent./),
+  ).toBeVisible()
 })
 
 test.each([

@@ -111,7 +111,7 @@ function RenewalFields({ draft, saved, problem, onChange }: RenewalFieldsProps) 
         }
       />
       <Textarea
-        label="Reasons to choose from when a contract ends"
+        label="Reasons for ending a contract"
         description="One on each line"
         maw={360}
         rows={8}

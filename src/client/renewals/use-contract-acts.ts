@@ -1,10 +1,14 @@
 import { isOpen } from '#shared/domain/contract-status.ts'
+import { toDay } from '#shared/domain/day.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
+import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
-import { useRefresh } from '#client/api/use-refresh.ts'
+import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
 import { showToast, toastFailure, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
+import { ended, renewed, undone } from './decided.ts'
 import { useIsActing, usePendingActs } from './use-pending-acts.ts'
 
 export type Contract = Outputs['contracts']['get']
@@ -14,13 +18,26 @@ const NETWORK = 'Network error'
 /** By contract, what removes the toast of its last act: its Undo would undo the next act instead. */
 const dismissals = new Map<number, () => void>()
 
-/** Renews, ends, and reopens contracts. A toast says what was done, with a button to undo it. */
+/** Rows of the dashboard show nothing at once: they vanish, or stay, once they have been fetched again. */
+const PENDING = { staysPending: true }
+
+/** What a contract was before its last act, if it was on screen. */
+const known = new Map<number, Contract>()
+
+/**
+ * Renews, ends, and reopens contracts. A toast says what was done, with a button to undo it. On the contract's page what
+ * comes of it is shown at once, as far as it does not take the server's history to know.
+ */
 export function useContractActs() {
-  const refresh = useRefresh()
+  const change = useChanges()
   const isRefused = useReadOnlyGuard()
   const isActing = useIsActing()
   const isPending = usePendingActs()
   const undo = trpc.contracts.undo.useMutation({
+    ...useAtOnce('contracts', change.undo, {
+      failure: { failed: 'Failed to undo', network: NETWORK },
+      ...PENDING,
+    }),
     onSuccess: (undone) => {
       dismissals.get(undone.id)?.()
       showToast({
@@ -29,8 +46,6 @@ export function useContractActs() {
         ...(undone.alreadyTold.length > 0 && { durationMs: UNDO_MS }),
       })
     },
-    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to undo', network: NETWORK })),
-    onSettled: refresh,
   })
   const done = (text: string, { id }: Contract) => {
     dismissals.get(id)?.()
@@ -40,17 +55,19 @@ export function useContractActs() {
     )
   }
   const renew = trpc.contracts.renew.useMutation({
+    ...useAtOnce('contracts', change.renew, PENDING),
     onSuccess: (contract) => done(renewedText(contract), contract),
-    onSettled: refresh,
   })
   const end = trpc.contracts.end.useMutation({
+    ...useAtOnce('contracts', change.end, PENDING),
     onSuccess: (contract) => done(endedText(contract), contract),
-    onSettled: refresh,
   })
   const reopen = trpc.contracts.reopen.useMutation({
+    ...useAtOnce('contracts', change.reopen, {
+      failure: { failed: 'Failed to reopen contract', network: NETWORK },
+      ...PENDING,
+    }),
     onSuccess: (contract) => done(`The contract with ${contract.customerName} is open again`, contract),
-    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to reopen contract', network: NETWORK })),
-    onSettled: refresh,
   })
   return {
     renew,
@@ -61,16 +78,43 @@ export function useContractActs() {
     /** Renews as scheduled, or as before. */
     renewNow: ({ id, term }: Contract) => {
       if (isRefused() || isActing(id)) return
-      renew.mutate(
-        { id, term },
-        {
-          onError: (error) =>
-            toastFailure(failureText(error, { failed: 'Failed to renew contract', network: NETWORK })),
-        },
-      )
+      ignoreSecondClick()
+      renew.mutate({ id, term }, { onError: sayNotRenewed })
     },
     reopen: ({ id }: Contract) => isRefused() || isActing(id) || reopen.mutate({ id }),
     undo: ({ id }: Contract) => isRefused() || isActing(id) || undo.mutate({ id }),
+  }
+}
+
+function sayNotRenewed(error: unknown): void {
+  toastFailure(failureText(error, { failed: 'Failed to renew contract', network: NETWORK }))
+}
+
+/** What each act makes of a contract; after undoing or reopening, nothing where only the server knows. */
+function useChanges() {
+  const { contracts } = trpc.useUtils()
+  const today = useAccountToday()
+  const remember = (id: number) => {
+    const before = contracts.get.getData({ id })
+    if (before) known.set(id, before)
+  }
+  const act =
+    <Input extends { id: number | string }>(changed: (contract: Contract, input: Input) => Contract) =>
+    (input: Input) => {
+      remember(Number(input.id))
+      return inRows<Contract>((contract) => changed(contract, input), Number(input.id))
+    }
+  return {
+    renew: act<Inputs['contracts']['renew']>((contract, input) => renewed(contract, input, today())),
+    end: act<Inputs['contracts']['end']>((contract, { on }) => ended(contract, on ? toDay(on) : today(), today())),
+    reopen: act<Inputs['contracts']['reopen']>((contract) =>
+      isOpen(contract.status) ? { ...contract, endsOn: null } : contract,
+    ),
+    undo: ({ id }: Inputs['contracts']['undo']) => {
+      const before = known.get(Number(id))
+      known.delete(Number(id))
+      return inRows<Contract>((contract) => (before ? undone(contract, before) : contract), Number(id))
+    },
   }
 }
 

@@ -146,7 +146,7 @@ test.each([
 test.each([
   ['/dashboard', 'Load Sample Data', 'imports.loadSample'],
   ['/dashboard', /^Send Reminder/, 'contracts.planReminder'],
-  ['/reminders', /^Send Now/, 'reminders.sendNow'],
+  ['/reminders', /^Send Now/, 'reminders.planNow'],
   ['/reminders', /^Snooze/, 'reminders.snooze'],
   ['/reminders', /^Skip/, 'reminders.skip'],
   ['/notifications', 'Mark all as read', 'notifications.markAllRead'],

@@ -180,7 +180,11 @@ async function planOne(ctx: SubscriberContext, id: number): Promise<PlannedRemin
 }
 
 /** Refuses now what a limit would refuse in ten seconds. Messages planned earlier are sent first. */
-async function refuseOverLimit(ctx: SubscriberContext, addresses: string[], account: ReminderAccount): Promise<void> {
+export async function refuseOverLimit(
+  ctx: SubscriberContext,
+  addresses: string[],
+  account: ReminderAccount,
+): Promise<void> {
   const { read, write, accountId } = ctx
   const counting = countingOf(ctx, account)
   const waiting = await waitingByHand(read, accountId)

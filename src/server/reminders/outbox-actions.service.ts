@@ -5,7 +5,8 @@ import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { isSameLine, isUnwanted, obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import type { MessageKey, SnoozeReminder } from '#shared/schemas/reminders.ts'
+import type { ReminderState } from '#shared/schemas/filters.ts'
+import { REMINDER_REASONS, type MessageKey, type SnoozeReminder } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { planByHand, skipByHand, skipReplaced, undoSkip, type Requested } from '#server/ledger/requests.ts'
@@ -53,8 +54,7 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
   const found = await findMessage(ctx, key)
   refuseOld(found)
   const { settings, timeZone } = found.account
-  const last = key.kind === 'follow_up' ? comingSpan(ctx.today).through : key.renewalDate
-  if (until <= ctx.today || until > last) throw new AppError('REMINDER_SNOOZE_DAY')
+  if (until <= ctx.today || until > lastDayOf(key, ctx.today)) throw new AppError('REMINDER_SNOOZE_DAY')
   const at = instantOf(until, settings.hour, timeZone)
   const planned = await plan(ctx, { ...found, day: until }, { at, from: ['planned'] })
   if (key.kind !== 'confirmation') await skipReplaced(ctx.write, planned, { key, day: until, now: ctx.services.now() })
@@ -62,8 +62,8 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
 
 /**
  * Sends it at once, even if it failed or was skipped. Its own occasion then counts as sent.
- * @throws the refusals of reminders by hand, REMINDER_DECIDED if it was skipped or undone meanwhile, and REMINDER_WAITS or
- * REMINDER_WAITS_FOR_LIMIT if it is retried automatically
+ * @throws the refusals of reminders by hand, REMINDER_DECIDED if it was skipped or undone meanwhile, REMINDER_SKIPPED with
+ * the reason if the sender skips it, and REMINDER_WAITS or REMINDER_WAITS_FOR_LIMIT if it is retried automatically
  */
 export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Promise<ReminderAnswer> {
   await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
@@ -76,14 +76,26 @@ export async function sendReminderNow(ctx: RequestContext, key: MessageKey): Pro
   if (!row || row.reason === 'by_hand') throw new AppError('REMINDER_DECIDED', { details: NOT_SENT })
   if (row.state === 'planned' && row.waitsFor) throw new AppError('REMINDER_WAITS_FOR_LIMIT', { details: NOT_SENT })
   if (row.state === 'planned' || row.state === 'sending') throw new AppError('REMINDER_WAITS', { details: NOT_SENT })
+  if (row.state === 'skipped') throw new AppError('REMINDER_SKIPPED', { values: reasonOf(row), details: NOT_SENT })
   if (row.state !== 'sent') throw new AppError('REMINDER_FAILED', { details: NOT_SENT })
   return { success: true, message: row.address ? `Reminder sent to ${row.address}` : 'Notification added' }
+}
+
+function reasonOf({ reason }: z.output<typeof SentRow>) {
+  return { reason: reason ? REMINDER_REASONS[reason] : '' }
 }
 
 const SENT = columnsOf(ReminderEntity, 'r', ['state', 'reason', 'address', 'waitsFor'])
 const SentRow = z.object(SENT.fields)
 
 async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> {
+  const found = await releasable(ctx, key)
+  const at = ctx.services.now()
+  return plan(ctx, { ...found, day: ctx.today }, { at, from: ['planned', 'failed', 'skipped'] })
+}
+
+/** The message, if it may be sent by hand now. @throws what sending it at once is refused with */
+export async function releasable(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
   const found = await findMessage(ctx, key)
   refuseOld(found)
   if (key.recipient === 'customer') {
@@ -91,8 +103,7 @@ async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> 
     await refuseManual(ctx, { contractId, contactId, account: found.account, except: found.id })
   }
   refuseUnwanted(found, ctx.today)
-  const at = ctx.services.now()
-  return plan(ctx, { ...found, day: ctx.today }, { at, from: ['planned', 'failed', 'skipped'] })
+  return found
 }
 
 /** A message about an earlier renewal date can only be skipped. */
@@ -126,13 +137,21 @@ interface Found {
   termNumber: number
   /** Its row, if it is in the ledger. */
   id: number | undefined
+  state?: ReminderState | undefined
+  /** When it is tried next, if it is planned. */
+  at?: Date | null | undefined
 }
 
-const PAST = columnsOf(ReminderEntity, 'r', ['id', 'dueOn', 'termNumber'])
+const PAST = columnsOf(ReminderEntity, 'r', ['id', 'dueOn', 'termNumber', 'state', 'nextAttemptAt'])
 const PastRow = z.object(PAST.fields)
 
+/** The last day on which a message is worth sending. */
+export function lastDayOf({ kind, renewalDate }: MessageKey, today: Day): Day {
+  return kind === 'follow_up' ? comingSpan(today).through : renewalDate
+}
+
 /** A message of the ledger, or an upcoming one that is not in it yet. */
-async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
+export async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
   const { write, accountId, today } = ctx
   await lockSchedule(write, accountId)
   const account = await readReminderAccount(write, accountId)
@@ -147,7 +166,10 @@ async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Fou
       and kind = ${key.kind} and offset_days = ${key.offset} and recipient = ${key.recipient}
       and contact_id = ${key.contactId} and channel = ${key.channel} order by term_number desc limit 1`
   const [past] = await write(message, PastRow)
-  if (past) return { account, row, key, id: past.id, day: past.dueOn, termNumber: past.termNumber }
+  if (past) {
+    const { id, dueOn, termNumber, state, nextAttemptAt } = past
+    return { account, row, key, id, day: dueOn, termNumber, state, at: nextAttemptAt }
+  }
   if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_NOT_FOUND')
   const coming = forecastOf(row, account, comingSpan(today)).find((one) => isMeant(one, key))
   if (!coming || isUnwanted(coming)) throw new AppError('REMINDER_NOT_FOUND')
@@ -159,14 +181,14 @@ function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: Messa
 }
 
 /** @throws REMINDER_DECIDED if it is in none of the expected states */
-async function plan(ctx: SubscriberContext, found: Found, { at, from }: Pick<Requested, 'from'> & { at: Date }) {
+export async function plan(ctx: SubscriberContext, found: Found, { at, from }: Pick<Requested, 'from'> & { at: Date }) {
   const { write, accountId, services } = ctx
   const id = await planByHand(write, { ...requestOf(found), from }, { accountId, now: services.now(), at })
   if (id === undefined) throw new AppError('REMINDER_DECIDED')
   return { accountId, ids: [id] }
 }
 
-function requestOf({ row, key, day, termNumber }: Found): Omit<Requested, 'from'> {
+export function requestOf({ row, key, day, termNumber }: Found): Omit<Requested, 'from'> {
   const { customerId, customerName } = row
   return { ...key, customerId, customerName, contactName: contactNameOf(row, key.contactId), day, termNumber }
 }

@@ -410,6 +410,20 @@ describe('a message that is sent now', () => {
     expect(await ledgerOf(request)).toMatchObject([{ state: 'sending' }, { state: 'failed' }])
   })
 
+  test('is refused, not a fault, where the sender skips it for a later one that was sent', async () => {
+    const { request, key } = await anOutbox()
+    const owners = { ...key, recipient: 'owner' } as const
+    await sendReminderNow(request, { ...owners, offset: 7 })
+    // As after the account has moved to a time zone in which it is still the day before.
+    await world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(`update reminders set due_on = '2026-03-11'`))
+    await expect(sendReminderNow(request, owners)).rejects.toMatchObject({
+      key: 'REMINDER_SKIPPED',
+      code: 'CONFLICT',
+      message: 'The message was not sent: A more urgent message replaced it',
+      details: { success: false },
+    })
+  })
+
   test('can be one that was skipped', async () => {
     const { request, key } = await anOutbox()
     await asSubscriber(request, (ctx) => skipReminder(ctx, key))

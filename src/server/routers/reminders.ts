@@ -9,6 +9,7 @@ import {
   SaveContractSettings,
   SaveReminderSettings,
   SnoozeReminder,
+  UndoPlannedNow,
 } from '#shared/schemas/reminders.ts'
 import { announceMail } from '#server/reminders/announced-mail.service.ts'
 import { contractReminders, muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
@@ -16,12 +17,8 @@ import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/de
 import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
-import {
-  sendReminderNow,
-  skipReminder,
-  snoozeReminder,
-  undoSkippedReminder,
-} from '#server/reminders/outbox-actions.service.ts'
+import { skipReminder, snoozeReminder, undoSkippedReminder } from '#server/reminders/outbox-actions.service.ts'
+import { planReminderNow, undoPlannedNow } from '#server/reminders/planned-now.service.ts'
 import { getSettings, previewSettings, saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { getReminderRuns } from '#server/reminders/reminder-runs.service.ts'
 import { getTexts, previewText, resetText, saveText, sendTestText } from '#server/reminder-settings/texts.service.ts'
@@ -55,5 +52,6 @@ export const remindersRouter = router({
   clearOwnBounce: subscriberProcedure.mutation(({ ctx }) => clearOwnBounce(ctx)),
   announceMail: readerProcedure.input(AnnounceMail).query(({ ctx, input }) => announceMail(ctx, input)),
   muteContract: subscriberProcedure.input(MuteContract).mutation(({ ctx, input }) => muteContract(ctx, input)),
-  sendNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => sendReminderNow(ctx, input)),
+  planNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => planReminderNow(ctx, input)),
+  undoPlannedNow: subscriberProcedure.input(UndoPlannedNow).mutation(({ ctx, input }) => undoPlannedNow(ctx, input)),
 })

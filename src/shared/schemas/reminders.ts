@@ -150,6 +150,13 @@ export type MessageKey = z.output<typeof MessageKey>
 export const SnoozeReminder = z.object({ ...MessageKey.shape, until: day('Choose a day') })
 export type SnoozeReminder = z.output<typeof SnoozeReminder>
 
+/** Puts a message that was about to be sent back to where it was planned; null if it was not planned before. */
+export const UndoPlannedNow = z.object({
+  ...MessageKey.shape,
+  before: z.nullable(z.object({ day: day('Choose a day'), at: z.date('Must be a time') })),
+})
+export type UndoPlannedNow = z.output<typeof UndoPlannedNow>
+
 /** A contract about to be saved, with its ID if it exists. */
 export const AnnounceMail = z.object({
   id: z.optional(Id),

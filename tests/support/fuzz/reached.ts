@@ -13,6 +13,7 @@ export const EARLIER: Record<string, string> = {
   'POST /unsubscribe/:token/undo': 'POST /unsubscribe/:token',
   'POST /reminders/undo-skip': 'POST /reminders/skip',
   'reminders.undoSkip': 'reminders.skip',
+  'reminders.undoPlannedNow': 'reminders.planNow',
   'contracts.undoReminder': 'contracts.planReminder',
   'POST /contracts/:id/reopen': 'POST /contracts/:id/end',
   'POST /contracts/:id/undo': 'POST /contracts/:id/end',

@@ -6,7 +6,8 @@ import { changedFields } from '#client/forms/changed-fields.ts'
 import type { ConflictField } from '#client/forms/conflict-choices.tsx'
 import { saveMerged } from '#client/forms/edit-conflict.ts'
 import { CYCLE_LABELS, RENEWS_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
-import { trpc } from '#client/api/trpc.ts'
+import { trpc, type Inputs } from '#client/api/trpc.ts'
+import { entered, inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
@@ -51,7 +52,7 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
 /** Adds a contract, or changes what differs from `before`. Resolves to its ID and the message to show. */
 export function useSaveContract(contract: Contract | undefined, onAdded?: (id: number) => void) {
   const create = trpc.contracts.create.useMutation()
-  const update = trpc.contracts.update.useMutation()
+  const update = trpc.contracts.update.useMutation(useAtOnce('contracts', edited))
   const refresh = useRefresh()
   const { client } = trpc.useUtils()
   const edit = ({ id }: Contract, values: ContractValues, before: ContractValues) =>
@@ -68,10 +69,16 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
     })
   return async (values: ContractValues, before: ContractValues) => {
     const { id } = contract ? await edit(contract, values, before) : await create.mutateAsync(sentValues(values))
-    if (!contract) onAdded?.(id)
-    void refresh()
+    if (!contract) {
+      onAdded?.(id)
+      void refresh()
+    }
     return { id, message: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
   }
+}
+
+function edited({ id, version: _version, reminders: _reminders, ...fields }: Inputs['contracts']['update']) {
+  return inRows<Contract>((contract) => entered(contract, fields), Number(id))
 }
 
 export const CONTRACT_CONFLICTS: ConflictField<ContractValues>[] = [

@@ -87,7 +87,6 @@ export function ComingList({ actions, onSnooze, whenEmpty }: ComingListProps) {
   )
 }
 
-/** Sending to a customer asks first, and that dialog returns the focus. */
 function actionsKeepingFocus(actions: OutboxActions, keepFocus: () => void): OutboxActions {
   const first =
     (act: OutboxActions['skip']): OutboxActions['skip'] =>
@@ -95,9 +94,7 @@ function actionsKeepingFocus(actions: OutboxActions, keepFocus: () => void): Out
       keepFocus()
       act(message)
     }
-  const sendNow: OutboxActions['sendNow'] = (message) =>
-    (message.recipient === 'customer' ? actions.sendNow : first(actions.sendNow))(message)
-  return { ...actions, skip: first(actions.skip), sendNow }
+  return { ...actions, skip: first(actions.skip), sendNow: first(actions.sendNow) }
 }
 
 interface Pages {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
-import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
+import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
@@ -134,37 +134,25 @@ test('where nothing comes up, that is said once all has been looked at', async (
   expect(await screen.findByRole('heading', { name: 'Nothing coming up' })).toBeVisible()
 })
 
-test('a message is skipped, or sent now, and the answer is shown', async () => {
+test('a message that is sent now goes out in 10 seconds, and can be put back', async () => {
+  const before = { day: KEY.renewalDate, at: new Date('2026-11-17T08:00:00Z') }
   const { user, server } = openOutbox({
-    skip: () => undefined,
-    sendNow: () => ({ success: true, message: 'Reminder sent to orders@harbor.test' }),
+    planNow: () => ({ goesOutAt: new Date(), before }),
+    undoPlannedNow: () => undefined,
   })
-  await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
-  await user.click(await screen.findByRole('button', { name: 'Send Email' }))
-  expect(await screen.findByText('Reminder sent to orders@harbor.test')).toBeVisible()
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  await user.click(screen.getByRole('button', { name: `Skip: ${NAME}` }))
-  expect(await screen.findByText('Skipped: Harbor Bakery, 14 days before renewal')).toBeVisible()
-  expect(server.callsOf('reminders.sendNow')).toEqual([KEY])
-  expect(server.callsOf('reminders.skip')).toEqual([KEY])
+  await user.dblClick(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
+  expect(await screen.findByText('Goes out in 10 seconds: Harbor Bakery, 14 days before renewal')).toBeVisible()
+  expect(server.callsOf('reminders.planNow')).toEqual([KEY])
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('The message is back where it was')).toBeVisible()
+  expect(server.callsOf('reminders.undoPlannedNow')).toEqual([{ ...KEY, before }])
 })
 
-test('a customer is emailed only after a question, and the owner without one', async () => {
-  const own = aMessage({ recipient: 'owner', channel: 'email' })
-  const { user, server } = openOutbox({
-    coming: () => ({ rows: [aMessage(), own], next: null }),
-    sendNow: () => ({ success: true, message: 'Reminder sent to ann@mill.test' }),
-  })
-  await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
-  const dialog = await screen.findByRole('dialog', { name: 'Send Now' })
-  const renewal = formatDay(KEY.renewalDate)
-  expect(dialog).toHaveTextContent(`Email Harbor Bakery now about the renewal on ${renewal}? This cannot be undone.`)
-  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(dialog).not.toBeInTheDocument())
-  expect(server.callsOf('reminders.sendNow')).toEqual([])
-  await user.click(screen.getByRole('button', { name: /^Send Now: .*You, by email/ }))
-  expect(await screen.findByText('Reminder sent to ann@mill.test')).toBeVisible()
-  expect(server.callsOf('reminders.sendNow')).toMatchObject([{ recipient: 'owner' }])
+test('a message is skipped', async () => {
+  const { user, server } = openOutbox({ skip: () => undefined })
+  await user.click(await screen.findByRole('button', { name: `Skip: ${NAME}` }))
+  expect(await screen.findByText('Skipped: Harbor Bakery, 14 days before renewal')).toBeVisible()
+  expect(server.callsOf('reminders.skip')).toEqual([KEY])
 })
 
 test('a skip can be undone', async () => {
@@ -173,16 +161,6 @@ test('a skip can be undone', async () => {
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('The message is no longer skipped')).toBeVisible()
   expect(server.callsOf('reminders.undoSkip')).toEqual([KEY])
-})
-
-test('after Cancel of sending the focus is back on the button', async () => {
-  const { user } = openOutbox()
-  const button = await screen.findByRole('button', { name: `Send Now: ${NAME}` })
-  await user.click(button)
-  const dialog = await screen.findByRole('dialog', { name: 'Send Now' })
-  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(dialog).not.toBeInTheDocument())
-  await waitFor(() => expect(button).toHaveFocus())
 })
 
 test('when a message goes, the focus stays in the list', async () => {
@@ -260,9 +238,8 @@ test('after a message was snoozed the focus is back on its button', async () => 
 })
 
 test('what cannot be done says why', async () => {
-  const { user } = openOutbox({ sendNow: () => Promise.reject(new AppError('REMINDER_SENT_TODAY')) })
+  const { user } = openOutbox({ planNow: () => Promise.reject(new AppError('REMINDER_SENT_TODAY')) })
   await user.click(await screen.findByRole('button', { name: `Send Now: ${NAME}` }))
-  await user.click(await screen.findByRole('button', { name: 'Send Email' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('A reminder was already sent to this customer today')
 })
 

@@ -8,12 +8,11 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { ComingList } from './coming-list.tsx'
 import { LedgerList } from './ledger-list.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
-import type { LedgerMessage, Message, MessageTarget } from '#client/mail/reminder-words.ts'
+import type { LedgerMessage, Message } from '#client/mail/reminder-words.ts'
 import { UnreachableCard } from './unreachable-card.tsx'
 import { useOutboxActions } from './use-outbox-actions.ts'
 
 const Snooze = onDemand(async () => (await import('./snooze-dialog.tsx')).SnoozeDialog)
-const SendNow = onDemand(async () => (await import('./send-now-dialog.tsx')).SendNowDialog)
 const Details = onDemand(async () => (await import('./message-details.tsx')).MessageDetails)
 
 interface OutboxScreenProps {
@@ -29,12 +28,6 @@ export function OutboxScreen({ search, onSearch, customerLink, whenEmpty }: Outb
   const actions = useOutboxActions()
   const snooze = useDialogAbout<Message>()
   const details = useDialogAbout<LedgerMessage>()
-  const sending = useDialogAbout<MessageTarget>()
-  const asking = {
-    ...actions,
-    sendNow: (message: MessageTarget) =>
-      message.recipient === 'customer' ? sending.open(message) : actions.sendNow(message),
-  }
   return (
     <Stack gap="lg">
       <PageHeader
@@ -53,10 +46,10 @@ export function OutboxScreen({ search, onSearch, customerLink, whenEmpty }: Outb
             <Tabs.Tab value="ledger">Last 90 days</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="coming">
-            <ComingList actions={asking} onSnooze={snooze.open} whenEmpty={whenEmpty} />
+            <ComingList actions={actions} onSnooze={snooze.open} whenEmpty={whenEmpty} />
           </Tabs.Panel>
           <Tabs.Panel value="ledger">
-            <LedgerList search={search} onSearch={onSearch} actions={asking} onOpen={details.open} />
+            <LedgerList search={search} onSearch={onSearch} actions={actions} onOpen={details.open} />
           </Tabs.Panel>
         </Tabs>
       </Paper>
@@ -66,13 +59,6 @@ export function OutboxScreen({ search, onSearch, customerLink, whenEmpty }: Outb
         message={snooze.about}
         onSnooze={actions.snooze}
         onClose={snooze.close}
-      />
-      <SendNow.Part
-        wanted={sending.opened}
-        opened={sending.opened}
-        message={sending.about}
-        onSend={actions.sendNow}
-        onClose={sending.close}
       />
       <Details.Part wanted={details.opened} opened={details.opened} message={details.about} onClose={details.close} />
     </Stack>

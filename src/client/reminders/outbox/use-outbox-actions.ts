@@ -1,6 +1,7 @@
+import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
-import { trpc } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 import { occasionText, type LedgerMessage, type Message, type MessageTarget } from '#client/mail/reminder-words.ts'
 
@@ -20,10 +21,20 @@ export function useOutboxActions(): OutboxActions {
     // Also after a refusal, which may mean that the message has changed.
     onSettled: () => void settle(),
   })
-  const sendNow = trpc.reminders.sendNow.useMutation({
-    ...handlers('Failed to send reminder'),
-    onSuccess: ({ message }) => toastSuccess(message),
+  const planNow = trpc.reminders.planNow.useMutation(handlers('Failed to send reminder'))
+  const undoNow = trpc.reminders.undoPlannedNow.useMutation({
+    ...handlers('Failed to undo the reminder'),
+    onSuccess: () => toastSuccess('The message is back where it was'),
   })
+  const offerToPutBack = (message: MessageTarget, { before }: Outputs['reminders']['planNow']) =>
+    toastUndo(`Goes out in 10 seconds: ${message.customerName}, ${occasionText(message)}`, () =>
+      undoNow.mutateAsync({ ...keyOf(message), before }),
+    )
+  const sendNow = (message: MessageTarget) => {
+    // Its row moves to today.
+    ignoreSecondClick()
+    void planNow.mutateAsync(keyOf(message)).then((planned) => offerToPutBack(message, planned), ignore)
+  }
   const skip = trpc.reminders.skip.useMutation(handlers('Failed to skip the message'))
   const undoSkip = trpc.reminders.undoSkip.useMutation({
     ...handlers('Failed to undo the skip'),
@@ -36,11 +47,11 @@ export function useOutboxActions(): OutboxActions {
     onSuccess: (_answer, { until }) => toastSuccess(`Snoozed until ${formatDay(until)}`),
   })
   return {
-    sendNow: (message) => sendNow.mutate(keyOf(message)),
+    sendNow,
     // Several may run at once.
     skip: (message) => void skip.mutateAsync(keyOf(message)).then(() => offerUndo(message), ignore),
     snooze: (message, until) => snooze.mutate({ ...keyOf(message), until }),
-    busy: sendNow.isPending || skip.isPending || snooze.isPending,
+    busy: planNow.isPending || skip.isPending || snooze.isPending,
   }
 }
 

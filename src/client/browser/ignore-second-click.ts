@@ -1,0 +1,12 @@
+/**
+ * After a press that makes something vanish: the rest of a double click would hit what has moved to its place. It is
+ * ignored anywhere on the page; the next press of its own is not.
+ */
+export function ignoreSecondClick(): void {
+  const ignore = (event: MouseEvent) => {
+    if (event.detail < 2) return removeEventListener('click', ignore, true)
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('click', ignore, true)
+}

@@ -1,0 +1,61 @@
+import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
+import type { Day } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import type { MessageKey, UndoPlannedNow } from '#shared/schemas/reminders.ts'
+import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
+import { skipByHand } from '#server/ledger/requests.ts'
+import { withdrawPlannedNow } from '#server/ledger/planned-now.ts'
+import { NOT_SENT, refuseOverLimit } from './manual-reminders.service.ts'
+import { findMessage, lastDayOf, plan, releasable, requestOf } from './outbox-actions.service.ts'
+import { asReadBy } from './reminder-subject.ts'
+
+export interface PlannedNow {
+  /** When it goes out, unless it is undone before. */
+  goesOutAt: Date
+  /** Where it was planned; null if the ledger did not have it as planned. */
+  before: { day: Day; at: Date } | null
+}
+
+/**
+ * Plans a message for 10 seconds from now, instead of its day; until then it can be undone.
+ * @throws TOO_MANY_REQUESTS, what sending it at once is refused with, and REMINDER_ON_ITS_WAY if that was done already
+ */
+export async function planReminderNow(ctx: RequestContext, key: MessageKey): Promise<PlannedNow> {
+  await ctx.limits.take('remindersByHand', requireSubscriber(ctx).accountId)
+  return asSubscriber(ctx, (subscriber) => planNow(subscriber, key))
+}
+
+async function planNow(ctx: SubscriberContext, key: MessageKey): Promise<PlannedNow> {
+  const found = await releasable(ctx, key)
+  const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
+  const { state, day, at, account, row } = found
+  const before = state === 'planned' && at ? { day, at } : null
+  if (before && before.at > ctx.services.now() && before.at <= goesOutAt)
+    throw new AppError('REMINDER_ON_ITS_WAY', { details: NOT_SENT })
+  const email = key.recipient === 'customer' ? asReadBy(row, key.contactId).email : null
+  await refuseOverLimit(ctx, email === null ? [] : [email], account)
+  await plan(ctx, { ...found, day: ctx.today }, { at: goesOutAt, from: ['planned', 'failed', 'skipped'] })
+  return { goesOutAt, before }
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Puts a message back to where it was planned. One that the ledger did not have goes out on its day; one that had failed or
+ * was skipped is skipped. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED if it is no longer planned, REMINDER_SNOOZE_DAY
+ */
+export async function undoPlannedNow(ctx: SubscriberContext, { before, ...key }: UndoPlannedNow): Promise<void> {
+  const { write, accountId, services } = ctx
+  const now = services.now()
+  const found = await findMessage(ctx, key)
+  if (before) {
+    if (before.day > lastDayOf(key, ctx.today)) throw new AppError('REMINDER_SNOOZE_DAY')
+    const latest = Math.max(now.getTime(), Date.parse(`${before.day}T00:00:00Z`)) + 2 * DAY_MS
+    const at = new Date(Math.min(latest, Math.max(now.getTime(), before.at.getTime())))
+    await plan(ctx, { ...found, day: before.day }, { at, from: ['planned'] })
+    return
+  }
+  if (found.id !== undefined && (await withdrawPlannedNow(write, { accountId, id: found.id }))) return
+  const request = { ...requestOf(found), from: ['planned' as const] }
+  if ((await skipByHand(write, request, { accountId, now })) === undefined) throw new AppError('REMINDER_DECIDED')
+}
