@@ -153,9 +153,12 @@ test('the page of a contract has its terms, by keyboard as well, and survives Es
   await ending.getByRole('button', { name: 'End Contract' }).click()
   await expect(page.getByText(/^Ended on .*Reason: Competitor$/)).toBeVisible()
 
-  await page.getByRole('button', { name: 'Undo Last Decision' }).click()
+  // The button is busy until the server has undone it, and then undoes the decision before.
+  const undo = page.getByRole('button', { name: 'Undo Last Decision' })
+  await undo.click()
   await expect(page.getByRole('button', { name: 'Renew', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Undo Last Decision' }).click()
+  await expect(undo).toHaveAttribute('aria-busy', 'false')
+  await undo.click()
   await expect(page.getByText('Term 2', { exact: true })).toBeHidden()
   await expect(page.getByText('Term 1', { exact: true })).toBeVisible()
 

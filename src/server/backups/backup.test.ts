@@ -7,6 +7,8 @@ import { removeContract } from '#server/contracts/contracts.service.ts'
 import { migrate } from '#server/db/migrating/migrate.ts'
 import { attachPdf, removePdf } from '#server/files/files.service.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
+import { readEnv } from '#server/env.ts'
+import { createTables } from '#standins/create-tables.ts'
 import { makeBackup, restoreBackup } from '#scripts/backup-command.ts'
 import { aFolder, aUsedFolder, cleanUp, removeUsedFolder, start } from '#support/embedded-processes.ts'
 import { aPdf } from '#support/pdf.ts'
@@ -92,7 +94,9 @@ async function restored(
 ) {
   const into = connection ?? (await anEmptyDatabase())
   const store = memoryFiles()
-  const parts = { connection: into, logins: undefined, prepare: async () => {}, files: store, source, name, secret }
+  // The world has the tables of stand-ins if another test of this worker has made them.
+  const prepare = () => createTables(readEnv({}), into)
+  const parts = { connection: into, logins: undefined, prepare, files: store, source, name, secret }
   return { into, store, manifest: await restore(parts) }
 }
 

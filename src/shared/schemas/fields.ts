@@ -108,3 +108,12 @@ function hasCentsOnly(value: number): boolean {
     return false
   }
 }
+
+const INSTANT = 'Must be a date and time such as 2026-03-10T09:00:00Z'
+
+/** A moment, written in ISO 8601 with its time zone. */
+export const instantText = () =>
+  z.pipe(
+    z.iso.datetime({ offset: true, error: INSTANT }).check(z.refine((written) => written >= '2000', INSTANT)),
+    z.transform((written: string) => new Date(written)),
+  )

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/reminder-preferences.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { CompanyName, ReplyTo } from './company.ts'
-import { day, Id } from './fields.ts'
+import { day, Id, instantText } from './fields.ts'
 import { Cursor, oneOf, wholeNumber } from './filters.ts'
 
 /** Why a message was skipped or failed. */
@@ -153,7 +153,7 @@ export type SnoozeReminder = z.output<typeof SnoozeReminder>
 /** Puts a message that was about to be sent back to where it was planned; null if it was not planned before. */
 export const UndoPlannedNow = z.object({
   ...MessageKey.shape,
-  before: z.nullable(z.object({ day: day('Choose a day'), at: z.date('Must be a time') })),
+  before: z.nullable(z.object({ day: day('Choose a day'), at: instantText() })),
 })
 export type UndoPlannedNow = z.output<typeof UndoPlannedNow>
 

@@ -117,6 +117,7 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (name in BY_NAME) return BY_NAME[name]
   if (schema.anyOf) return plainValue(known(schema.anyOf[0]), place)
   if (schema.format === 'date') return '2026-01-01'
+  if (schema.format === 'date-time') return '2026-01-01T09:00:00Z'
   if (schema.type === 'object') return plainInput(schema, call, records)
   if (schema.type === 'array') return []
   if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)

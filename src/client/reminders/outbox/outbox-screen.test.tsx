@@ -145,7 +145,9 @@ test('a message that is sent now goes out in 10 seconds, and can be put back', a
   expect(server.callsOf('reminders.planNow')).toEqual([KEY])
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('The message is back where it was')).toBeVisible()
-  expect(server.callsOf('reminders.undoPlannedNow')).toEqual([{ ...KEY, before }])
+  expect(server.callsOf('reminders.undoPlannedNow')).toEqual([
+    { ...KEY, before: { ...before, at: '2026-11-17T08:00:00.000Z' } },
+  ])
 })
 
 test('a message is skipped', async () => {

@@ -28,7 +28,7 @@ export function useOutboxActions(): OutboxActions {
   })
   const offerToPutBack = (message: MessageTarget, { before }: Outputs['reminders']['planNow']) =>
     toastUndo(`Goes out in 10 seconds: ${message.customerName}, ${occasionText(message)}`, () =>
-      undoNow.mutateAsync({ ...keyOf(message), before }),
+      undoNow.mutateAsync({ ...keyOf(message), before: before && { ...before, at: before.at.toISOString() } }),
     )
   const sendNow = (message: MessageTarget) => {
     // Its row moves to today.
