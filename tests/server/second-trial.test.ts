@@ -251,7 +251,7 @@ describe('an account whose address is not verified', () => {
     await refreshSubscription(first)
     await using provider = await aClerk(() => ({ email: 'ann+2@mill.test' }))
     const second = await known(await somebody(''), provider)
-    await sendCard((await startCheckout(second)).url)
+    expect((await sendCard((await startCheckout(second)).url)).status).toBe(303)
     expect(await refreshSubscription(second)).toMatchObject({ status: 'active', trialEnd: null })
   })
 
