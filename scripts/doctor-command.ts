@@ -15,8 +15,8 @@ import { reasonOf, type Outcome, type Variables } from './account-database.ts'
 const MARKS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' }
 
 /**
- * `npm run doctor` checks the configuration and everything that it names, and says what to do. It changes nothing and sends
- * nothing; its exit code is 1 if anything is a problem.
+ * `npm run doctor` checks the configuration and everything that it names, and says what to do. It sends nothing, and stores only
+ * a file that it removes again; its exit code is 1 if anything is a problem.
  */
 export async function examine(variables?: Variables): Promise<Outcome> {
   const findings = await findingsOf(variables)

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ActivitySubject } from '#shared/domain/activity.ts'
 import { MAX_NOTE } from '#shared/schemas/activity.ts'
+import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
+import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDate } from '#client/text/format.ts'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
@@ -13,7 +14,7 @@ import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
-import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { actorText } from './activity-words.ts'
 import classes from './history.module.css'
 
@@ -29,20 +30,10 @@ interface Subject {
 /** What people have written about a customer or contract. */
 export function Notes(subject: Subject) {
   const [isAdding, setIsAdding] = useState(false)
-  const [written, setWritten] = useState('')
   const notes = trpc.notes.list.useQuery(subject)
   const removal = useDialogAbout<Note>()
   const kept = useKeptFocus(`${isAdding} ${notes.data?.length}`)
-  const { add, remove } = useNoteChanges(subject)
-  const save = (text: string) => {
-    setIsAdding(false)
-    setWritten('')
-    const writeAgain = () => {
-      setWritten(text)
-      setIsAdding(true)
-    }
-    add.mutate({ ...subject, text }, { onError: writeAgain })
-  }
+  const { add, remove } = useNoteChanges(() => setIsAdding(false))
   return (
     <div {...kept}>
       <PageSection
@@ -58,12 +49,10 @@ export function Notes(subject: Subject) {
         {isAdding && (
           <NoteForm
             label="New note"
-            text={written}
-            onSave={save}
-            onCancel={() => {
-              setIsAdding(false)
-              setWritten('')
-            }}
+            text=""
+            isSaving={add.isPending}
+            onSave={(text) => add.mutate({ ...subject, text })}
+            onCancel={() => setIsAdding(false)}
           />
         )}
         {notes.isPending && <Placeholder heights={[40]} />}
@@ -76,6 +65,7 @@ export function Notes(subject: Subject) {
         confirmLabel="Delete"
         danger
         onConfirm={() => {
+          ignoreSecondClick()
           removal.close()
           if (removal.about) remove.mutate({ id: removal.about.id })
         }}
@@ -111,10 +101,19 @@ function NoteList({ notes, isAdding, onDelete }: NoteListProps) {
   )
 }
 
-function useNoteChanges(subject: Subject) {
-  const queryKey = getQueryKey(trpc.notes.list, subject, 'query')
+/** A text stays in its form until the server has it. */
+function useSaving(onSaved: () => void) {
+  const { notes } = trpc.useUtils()
   return {
-    add: trpc.notes.add.useMutation(useAtOnce('notes', added, { failure: FAILURE, queryKey })),
+    onSuccess: onSaved,
+    onError: (error: unknown) => toastFailure(failureText(error, FAILURE)),
+    onSettled: () => notes.invalidate(),
+  }
+}
+
+function useNoteChanges(onAdded: () => void) {
+  return {
+    add: trpc.notes.add.useMutation(useSaving(onAdded)),
     remove: trpc.notes.remove.useMutation({
       ...useAtOnce('notes', removed, { failure: { failed: 'Failed to delete note', network: 'Network error' } }),
       onSuccess: () => toastSuccess('Note deleted'),
@@ -122,34 +121,26 @@ function useNoteChanges(subject: Subject) {
   }
 }
 
-/** Until the server has answered, it has no ID that could be edited. */
-function added({ text }: Inputs['notes']['add']) {
-  const note = { id: -Date.now(), text, createdAt: new Date(), by: null, editedAt: null, isOwn: false }
-  return (notes: Note[]) => [note, ...notes]
-}
-
-function changed({ id, text }: Inputs['notes']['update']) {
-  return inRows<Note>((note) => ({ ...note, text, editedAt: new Date() }), Number(id))
-}
-
 function removed({ id }: Inputs['notes']['remove']) {
   return inRows<Note>(() => null, Number(id))
 }
 
 function Entry({ note, onDelete }: { note: Note; onDelete: () => void }) {
-  const [draft, setDraft] = useState<string>()
-  const kept = useKeptFocus(String(draft === undefined))
-  const change = trpc.notes.update.useMutation(useAtOnce('notes', changed, { failure: FAILURE }))
-  const save = (text: string) => {
-    setDraft(undefined)
-    change.mutate({ id: note.id, text }, { onError: () => setDraft(text) })
-  }
+  const [isEditing, setIsEditing] = useState(false)
+  const kept = useKeptFocus(String(isEditing))
+  const change = trpc.notes.update.useMutation(useSaving(() => setIsEditing(false)))
   const author = [actorText(note.by), formatDate(note.createdAt), ...(note.editedAt ? ['edited'] : [])]
   return (
     <Stack component="li" gap={4} className={classes.entry}>
       <div {...kept}>
-        {draft !== undefined ? (
-          <NoteForm label="Note" text={draft} onSave={save} onCancel={() => setDraft(undefined)} />
+        {isEditing ? (
+          <NoteForm
+            label="Note"
+            text={note.text}
+            isSaving={change.isPending}
+            onSave={(text) => change.mutate({ id: note.id, text })}
+            onCancel={() => setIsEditing(false)}
+          />
         ) : (
           <>
             <Text size="sm" className={classes.text}>
@@ -161,7 +152,7 @@ function Entry({ note, onDelete }: { note: Note; onDelete: () => void }) {
               </Text>
               {note.isOwn && (
                 <Group gap={4}>
-                  <ChangeButton size="compact-xs" variant="subtle" onClick={() => setDraft(note.text)}>
+                  <ChangeButton size="compact-xs" variant="subtle" onClick={() => setIsEditing(true)}>
                     Edit
                   </ChangeButton>
                   <ChangeButton size="compact-xs" variant="subtle" color="red" onClick={onDelete}>
@@ -181,17 +172,19 @@ interface NoteFormProps {
   label: string
   /** What is in it at first. */
   text: string
+  isSaving: boolean
   onSave: (text: string) => void
   onCancel: () => void
 }
 
 /** Escape leaves it only while nothing has been written. */
-function NoteForm({ label, text: initial, onSave, onCancel }: NoteFormProps) {
+function NoteForm({ label, text: initial, isSaving, onSave, onCancel }: NoteFormProps) {
   const [text, setText] = useState(initial)
   const [error, setError] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
   const save = () => {
+    if (isSaving) return
     if (text.trim() === '') setError('Write a note')
     else onSave(text)
   }
@@ -214,7 +207,7 @@ function NoteForm({ label, text: initial, onSave, onCancel }: NoteFormProps) {
         }}
       />
       <Group gap="xs">
-        <Button size="xs" onClick={save}>
+        <Button size="xs" loading={isSaving} onClick={save}>
           Save Note
         </Button>
         <Button size="xs" variant="default" onClick={onCancel}>

@@ -1,4 +1,4 @@
-import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { hashKey, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { failureText, type FailureTexts } from './failure-text.ts'
 import { trpc } from './trpc.ts'
@@ -7,10 +7,20 @@ import { useRefresh } from './use-refresh.ts'
 type Feature = 'contacts' | 'contracts' | 'customers' | 'notes' | 'notifications'
 
 interface Change {
-  client: QueryClient
-  /** What is fetched again after it. */
-  refreshed: string
-  show: () => void
+  /** What it makes of an answer. */
+  apply: (answer: unknown) => unknown
+  /** The cached answers that show it, by the hash of their keys. */
+  shownIn: Set<string>
+  isOpen: boolean
+}
+
+/** Changes that have things fetched again together: once none of them waits for its answer any more. */
+interface Together {
+  /** In the order in which they were done, but for those that were refused. */
+  changes: Change[]
+  /** What was cached before the first of them. */
+  before: Map<string, { key: QueryKey; answer: unknown }>
+  fetched: PromiseWithResolvers<void>
 }
 
 interface How {
@@ -22,18 +32,20 @@ interface How {
   staysPending?: boolean
 }
 
-interface Shown {
-  change: Change
-  before: ReturnType<QueryClient['getQueriesData']>
+const underWay = new WeakMap<QueryClient, Map<string, Together>>()
+
+function togetherOf(client: QueryClient, refreshed: string): Together {
+  const all = underWay.get(client) ?? new Map<string, Together>()
+  underWay.set(client, all)
+  const together = all.get(refreshed) ?? { changes: [], before: new Map(), fetched: Promise.withResolvers() }
+  all.set(refreshed, together)
+  return together
 }
 
-/** What is shown and not answered yet, in the order in which it was done. */
-const unanswered = new Set<Change>()
-
 /**
- * Options of a mutation whose change shows in what is cached of a feature before the server has answered. A refusal
- * restores what was there. Only the last answer has everything fetched again: before that, the rows of other changes would
- * show their old values for a moment.
+ * Options of a mutation whose change shows in what is cached of a feature before the server has answered. If it is refused,
+ * what was there before is shown again, with the other changes that are under way or done. Only the last answer has
+ * everything fetched again: before that, the rows of other changes would show their old values for a moment.
  */
 export function useAtOnce<Answer, Variables>(
   feature: Feature,
@@ -44,33 +56,66 @@ export function useAtOnce<Answer, Variables>(
   const { notes, notifications } = trpc.useUtils()
   const refreshRecords = useRefresh()
   const others = { notes, notifications }
-  const filters = { queryKey }
   const refreshed = feature in others ? feature : 'records'
-  const isTogether = (one: Change) => one.client === client && one.refreshed === refreshed
   return {
-    onMutate: async (variables: Variables): Promise<Shown> => {
-      const changed = changeOf(variables)
-      const show = () => void client.setQueriesData<Answer>(filters, (answer) => answer && changed(answer))
-      const change = { client, refreshed, show }
-      unanswered.add(change)
-      await client.cancelQueries(filters)
-      const before = client.getQueriesData(filters)
-      show()
-      return { change, before }
+    onMutate: async (variables: Variables): Promise<Change> => {
+      const { changes, before } = togetherOf(client, refreshed)
+      const change: Change = { apply: guessed(changeOf, variables), shownIn: new Set(), isOpen: true }
+      changes.push(change)
+      await client.cancelQueries({ queryKey })
+      for (const [key, answer] of client.getQueriesData({ queryKey })) {
+        if (answer === undefined) continue
+        const hash = hashKey(key)
+        if (!before.has(hash)) before.set(hash, { key, answer })
+        change.shownIn.add(hash)
+        client.setQueryData(key, change.apply(answer))
+      }
+      return change
     },
-    onError: (error: unknown, _variables: Variables, shown: Shown | undefined) => {
-      for (const [key, answer] of shown?.before ?? []) client.setQueryData(key, answer)
-      for (const one of unanswered) if (one !== shown?.change && isTogether(one)) one.show()
+    onError: (error: unknown, _variables: Variables, refused: Change | undefined) => {
+      const together = togetherOf(client, refreshed)
+      together.changes = together.changes.filter((change) => change !== refused)
+      for (const hash of refused?.shownIn ?? []) {
+        const shown = together.before.get(hash)
+        if (shown) client.setQueryData(shown.key, answerWith(together.changes, hash, shown.answer))
+      }
       if (failure) toastFailure(failureText(error, failure))
     },
-    onSettled: (...[, , , shown]: [unknown, unknown, Variables, Shown | undefined]) => {
-      if (shown) unanswered.delete(shown.change)
-      if ([...unanswered].some(isTogether)) return undefined
-      const fetched =
+    onSettled: (...[, , , settled]: [unknown, unknown, Variables, Change | undefined]) => {
+      const { changes, fetched } = togetherOf(client, refreshed)
+      if (settled) settled.isOpen = false
+      if (changes.some(({ isOpen }) => isOpen)) return staysPending ? fetched.promise : undefined
+      underWay.get(client)?.delete(refreshed)
+      const refetching =
         feature === 'notes' || feature === 'notifications' ? others[feature].invalidate() : refreshRecords()
-      return staysPending ? fetched : undefined
+      fetched.resolve(refetching)
+      return staysPending ? refetching : undefined
     },
   }
+}
+
+/** Where a change cannot be foreseen, such as of an input that the server is about to refuse, nothing shows before its answer. */
+function guessed<Answer, Variables>(
+  changeOf: (variables: Variables) => (answer: Answer) => Answer,
+  variables: Variables,
+): Change['apply'] {
+  const attempt = <Value>(make: () => Value, otherwise: Value): Value => {
+    try {
+      return make()
+    } catch {
+      return otherwise
+    }
+  }
+  const changed = attempt(
+    () => changeOf(variables),
+    (answer: Answer) => answer,
+  )
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the cache does not know the types of its answers
+  return (answer) => attempt<unknown>(() => changed(answer as Answer), answer)
+}
+
+function answerWith(changes: Change[], hash: string, answer: unknown): unknown {
+  return changes.reduce((shown, { apply, shownIn }) => (shownIn.has(hash) ? apply(shown) : shown), answer)
 }
 
 /** What a feature answers that has rows of one kind: one of them, all, or a page. */

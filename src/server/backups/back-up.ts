@@ -67,8 +67,8 @@ export async function backUp({ connection, files, target, folder, secret, now }:
       missing,
     }
     await client.query('commit')
-    await store(MANIFEST, Readable.from([JSON.stringify(whole)]))
     await noteRun(client, now)
+    await store(MANIFEST, Readable.from([JSON.stringify(whole)]))
     return { name, manifest: whole }
   } finally {
     await client.end()
@@ -108,10 +108,14 @@ async function beginWithFiles(client: pg.Client, copying: Copying): Promise<stri
 async function copyFiles(keys: string[], { files, store, copied }: Copying): Promise<string[]> {
   const open = keys.filter((key) => !copied.has(key))
   const results = await inParallelOrFail(open, { most: FILES_AT_ONCE }, async (key) => {
-    if (!(await files.exists(key))) return key
-    const file = await files.open(key)
-    copied.set(key, await store(fileKey(key), await file.read()))
-    return undefined
+    try {
+      const file = await files.open(key)
+      copied.set(key, await store(fileKey(key), await file.read()))
+      return undefined
+    } catch (error) {
+      if (await files.exists(key)) throw error
+      return key
+    }
   })
   return results.filter((key) => key !== undefined)
 }

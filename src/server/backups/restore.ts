@@ -37,18 +37,20 @@ export interface RestoreParts {
  * Makes an empty database that of a backup, in one transaction, after its files are stored. A database of an older version
  * stays one of that version, until the server starts on it.
  *
- * @throws StartError if the backup is not whole, not as it was made, or of a newer version, or the database is not empty
+ * @throws StartError if the backup is incomplete, not as it was made, or of a newer version, or the database is not empty
  */
 export async function restore(parts: RestoreParts): Promise<Manifest> {
   const { connection, logins, prepare, files } = parts
   const { manifest, read } = await openBackup(parts)
   await refuseNewer(manifest)
-  await migrate(connection, logins, manifest.migrations.at(-1))
-  await prepare()
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    await refuseFilled(client, manifest)
+    // Before anything is changed: somebody may have named the database that is in use.
+    if (await isMigrated(client)) await refuseFilled(client)
+    await migrate(connection, logins, manifest.migrations.toSorted().at(-1))
+    await refuseOtherVersion(client, manifest)
+    await prepare()
     await restoreFiles(manifest, files, read)
     await restoreRows(client, manifest, read)
     return manifest
@@ -62,6 +64,9 @@ type Read = (key: string) => Promise<{ bytes: ReturnType<typeof hashed>['bytes']
 
 async function openBackup({ source, name, secret }: RestoreParts): Promise<{ manifest: Manifest; read: Read }> {
   const header = await headerOf(source, name)
+  if (header.salt === null && secret !== undefined) {
+    throw new StartError(`${name} is not encrypted. If that is right, restore it without BACKUP_KEY`)
+  }
   if (header.salt !== null && secret === undefined) {
     throw new StartError(`${name} is encrypted. Set BACKUP_KEY to what it was made with`)
   }
@@ -84,19 +89,19 @@ async function headerOf(source: FileStore, name: string): Promise<z.output<typeo
   if (!(await source.exists(`${name}/${HEADER}`))) throw new StartError(`There is no backup named ${name}`)
   const file = await source.open(`${name}/${HEADER}`)
   const parsed = Header.safeParse(JSON.parse(await text(await file.read())))
-  if (!parsed.success) throw new StartError(`${name} is a backup of a form that this version does not know`)
+  if (!parsed.success) throw new StartError(`${name} has a format that this version does not know`)
   return parsed.data
 }
 
 async function manifestOf(name: string, source: FileStore, read: Read): Promise<Manifest> {
   if (!(await source.exists(`${name}/${MANIFEST}`))) {
-    throw new StartError(`${name} is not whole: it was interrupted while it was made`)
+    throw new StartError(`${name} is incomplete: it was interrupted while it was made`)
   }
   try {
     const { bytes } = await read(MANIFEST)
     return Manifest.parse(JSON.parse(await text(bytes)))
   } catch (error) {
-    throw new StartError(`${name} cannot be read: BACKUP_KEY is another one, or the backup was changed`, {
+    throw new StartError(`${name} cannot be read: BACKUP_KEY does not match, or the backup was changed`, {
       cause: error,
     })
   }
@@ -108,13 +113,25 @@ async function refuseNewer({ version, migrations }: Manifest): Promise<void> {
   throw new StartError(`The backup was made by a newer TRAXX (${version}). Restore it with that version`)
 }
 
-const CountRow = z.object({ accounts: z.int() })
+const FoundRow = z.object({ found: z.boolean() })
 
-async function refuseFilled(client: pg.Client, { migrations }: Manifest): Promise<void> {
-  const [found] = await readRows(client, sql`select count(*)::int as accounts from accounts`, CountRow)
-  const isSame = (await migrationsOf(client)).join() === migrations.join()
-  if (isSame && found?.accounts === 0) return
-  throw new StartError('The database is not empty. Restore into another one, such as that of a new DATA_DIR')
+async function isMigrated(client: pg.Client): Promise<boolean> {
+  const [row] = await readRows(client, sql`select to_regclass('public.accounts') is not null as found`, FoundRow)
+  return row?.found ?? false
+}
+
+async function refuseFilled(client: pg.Client): Promise<void> {
+  const [row] = await readRows(client, sql`select exists (select from accounts) as found`, FoundRow)
+  if (row?.found)
+    throw new StartError('The database is not empty. Restore into another one, such as that of a new DATA_DIR')
+}
+
+/** An empty database may have been made by a later version. */
+async function refuseOtherVersion(client: pg.Client, { migrations }: Manifest): Promise<void> {
+  if ((await migrationsOf(client)).toSorted().join() === migrations.toSorted().join()) return
+  throw new StartError(
+    'The database was made by another version than the backup. Restore into one that does not exist yet',
+  )
 }
 
 /** Before any row points at them. */
@@ -128,6 +145,9 @@ async function restoreFiles({ files: entries }: Manifest, files: FileStore, read
 
 async function restoreRows(client: pg.Client, manifest: Manifest, read: Read): Promise<void> {
   await client.query('begin')
+  // A server that has been started meanwhile adds no account.
+  await client.query('lock table accounts in access exclusive mode')
+  await refuseFilled(client)
   // No trigger runs and no reference is checked: all of it was so when it was backed up.
   await client.query(`set local session_replication_role = 'replica'`)
   const names = manifest.tables.map(({ schema, name }) => `${identifier(schema)}.${identifier(name)}`)

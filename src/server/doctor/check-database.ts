@@ -35,7 +35,7 @@ export async function checkDatabase({ connection, logins, embedded }: ChosenData
       clockFinding('the database', server.now * 1000),
     ]
     if (await isBehind(client)) {
-      const text = 'It is not up to date. The next start of the server brings it up to date: back it up before'
+      const text = 'It is not up to date. The next start of the server brings it up to date: back it up first'
       return [...findings, { check: 'Database', state: 'warning', text }]
     }
     const backup = embedded ? [await backupOf(client)] : []
@@ -95,10 +95,7 @@ async function checkRoles(connection: pg.PoolConfig, logins: ChosenDatabase['log
             ? `Their jobs ran last at ${lastRunAt.toISOString()}`
             : 'Their jobs run when the server starts',
         }
-    return [
-      { check: 'Roles', state: 'ok', text: 'The server logs in as roles that see one account at a time' },
-      reminders,
-    ]
+    return [{ check: 'Roles', state: 'ok', text: 'Row-level security binds the roles of the server' }, reminders]
   } finally {
     await db.close()
   }

@@ -87,7 +87,7 @@ function watchProcess(app: FastifyInstance): () => Metric[] {
     delays.reset()
     return [
       gauge('traxx_resident_bytes', 'Memory of this process', process.memoryUsage.rss()),
-      gauge('traxx_heap_bytes', 'Memory of its objects, those included that nothing needs any more', used),
+      gauge('traxx_heap_bytes', 'Memory of its objects, including garbage that is not collected yet', used),
       gauge('traxx_heap_limit_bytes', 'How much the heap may take before the process ends', limit),
       gauge(
         'traxx_event_loop_delay_seconds',

@@ -128,7 +128,7 @@ const REFUSED: Partial<Record<NotDue, RefusalKey>> = {
   address_bounced: 'REMINDER_OWN_ADDRESS_BOUNCED',
 }
 
-interface Found {
+export interface Found {
   account: ReminderAccount
   row: Candidate
   key: MessageKey

@@ -6,7 +6,7 @@ import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberCo
 import { skipByHand } from '#server/ledger/requests.ts'
 import { withdrawPlannedNow } from '#server/ledger/planned-now.ts'
 import { NOT_SENT, refuseOverLimit } from './manual-reminders.service.ts'
-import { findMessage, lastDayOf, plan, releasable, requestOf } from './outbox-actions.service.ts'
+import { findMessage, lastDayOf, plan, releasable, requestOf, type Found } from './outbox-actions.service.ts'
 import { asReadBy } from './reminder-subject.ts'
 
 export interface PlannedNow {
@@ -30,8 +30,7 @@ async function planNow(ctx: SubscriberContext, key: MessageKey): Promise<Planned
   const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
   const { state, day, at, account, row } = found
   const before = state === 'planned' && at ? { day, at } : null
-  if (before && before.at > ctx.services.now() && before.at <= goesOutAt)
-    throw new AppError('REMINDER_ON_ITS_WAY', { details: NOT_SENT })
+  if (isOnItsWay(found, ctx.services.now())) throw new AppError('REMINDER_ON_ITS_WAY', { details: NOT_SENT })
   const email = key.recipient === 'customer' ? asReadBy(row, key.contactId).email : null
   await refuseOverLimit(ctx, email === null ? [] : [email], account)
   await plan(ctx, { ...found, day: ctx.today }, { at: goesOutAt, from: ['planned', 'failed', 'skipped'] })
@@ -40,14 +39,20 @@ async function planNow(ctx: SubscriberContext, key: MessageKey): Promise<Planned
 
 const DAY_MS = 86_400_000
 
+/** Planned by hand, and not sent yet. */
+function isOnItsWay({ state, at }: Pick<Found, 'state' | 'at'>, now: Date): boolean {
+  return state === 'planned' && at != null && at > now && at.getTime() <= now.getTime() + UNDO_MS
+}
+
 /**
  * Puts a message back to where it was planned. One that the ledger did not have goes out on its day; one that had failed or
- * was skipped is skipped. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED if it is no longer planned, REMINDER_SNOOZE_DAY
+ * was skipped is skipped. @throws REMINDER_NOT_FOUND, REMINDER_DECIDED if it does not go out within 10 seconds, REMINDER_SNOOZE_DAY
  */
 export async function undoPlannedNow(ctx: SubscriberContext, { before, ...key }: UndoPlannedNow): Promise<void> {
   const { write, accountId, services } = ctx
   const now = services.now()
   const found = await findMessage(ctx, key)
+  if (!isOnItsWay(found, now)) throw new AppError('REMINDER_DECIDED')
   if (before) {
     if (before.day > lastDayOf(key, ctx.today)) throw new AppError('REMINDER_SNOOZE_DAY')
     const latest = Math.max(now.getTime(), Date.parse(`${before.day}T00:00:00Z`)) + 2 * DAY_MS

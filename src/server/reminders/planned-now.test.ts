@@ -35,6 +35,13 @@ async function anOutbox() {
 }
 
 describe('a message that is sent from the screen', () => {
+  test('is not put back unless it is on its way', async () => {
+    const { undo, key } = await anOutbox()
+    const before = { day: key.renewalDate, at: new Date('2020-01-01T00:00:00Z') }
+    await expect(undo(before)).rejects.toMatchObject({ key: 'REMINDER_DECIDED' })
+    await expect(undo(null)).rejects.toMatchObject({ key: 'REMINDER_DECIDED' })
+  })
+
   test('goes out 10 seconds later, and is on its way until then', async () => {
     const { request, key, send, received, undo } = await anOutbox()
     expect(await planReminderNow(request, key)).toEqual({
