@@ -39,7 +39,7 @@ export class Restoring {
       const deletion = this.#deletions.get(state.id)
       if (!deletion?.before) return ['it was restored, and had not been deleted']
       const isUntouched = isSame(old.row, deletion.after.row) && isSame(old.messages, deletion.after.messages)
-      return isUntouched ? differences(deletion.before, state) : []
+      return isUntouched ? differences(withImportOf(deletion.before, deletion.after), state) : []
     })
   }
 
@@ -97,6 +97,11 @@ function undone(
   const isUntouched = now.row['version'] === change.after.row['version'] && !isInTrash(now)
   if (isUntouched) return differences(change.before, state)
   return isSame(now.row, state.row) ? [] : ['it was undone though it had been changed since']
+}
+
+/** An import that is undone deletes the contract and is gone itself. */
+function withImportOf(before: ContractState, { row }: ContractState): ContractState {
+  return { ...before, row: { ...before.row, import_id: row['import_id'] } }
 }
 
 function differences(before: ContractState, restored: ContractState): string[] {
