@@ -156,10 +156,12 @@ describe('before the server has answered', () => {
     await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2028')
     expect(screen.getByText('Amount').nextElementSibling).toHaveTextContent('$1,300.00, yearly')
     expect(screen.getByText('Notice By').nextElementSibling).toHaveTextContent('Dec 16, 2027')
-    expect(await press('Renew')).toHaveAttribute('aria-busy', 'false')
+    expect(await press('Renew')).toHaveAttribute('aria-busy', 'true')
+    expect(await press('End')).toHaveAttribute('aria-busy', 'true')
     refusal.reject(new AppError('TERM_CHANGED', { values: { term: 2, date: '2028-01-15' } }))
     expect(await screen.findByText(/has been renewed in the meantime/)).toBeVisible()
     expect(await next()).toHaveTextContent('Renews on Jan 15, 2027')
+    await expect.poll(async () => (await press('End')).getAttribute('aria-busy')).toBe('false')
   })
 
   test('a contract that was ending is kept open, and undoing a renewal shows the old term', async () => {

@@ -76,6 +76,18 @@ test('while the server has not answered the button says so, and a second press r
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
 })
 
+test('while another act is pending a dialog cannot be submitted, and can be closed', async () => {
+  const { answer, tell } = whenTold<Contract & { confirmation: null }>()
+  const { user } = open(aContract(), { renew: answer })
+  await user.click(press('Renew'))
+  await user.click(press('Renew With Changes'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Renew' })).toBeDisabled())
+  expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled()
+  tell({ ...aContract({ term: 2 }), confirmation: null })
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Renew' })).toBeEnabled())
+})
+
 describe('a press before the settings are known waits for them', () => {
   const pressedEarly = async () => {
     const { answer, tell } = whenTold<typeof SETTINGS & { confirmRenewals: boolean }>()

@@ -13,6 +13,7 @@ import { formatDay, formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { ConfirmationPart } from './confirmation-part.tsx'
 import { useContractActs, type Contract } from './use-contract-acts.ts'
+import { useAnyPendingAct } from './use-pending-acts.ts'
 
 interface RenewDialogProps {
   opened: boolean
@@ -42,6 +43,7 @@ interface Values {
 function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract: Contract }) {
   const today = useAccountToday()()
   const { renew, isActing } = useContractActs()
+  const isAnyPending = useAnyPendingAct()
   const [start] = useState(() => valuesOf(contract))
   const [values, setValues] = useState(start)
   const [failure, setFailure] = useState<string>()
@@ -72,6 +74,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
       title="Renew Contract"
       submitLabel="Renew"
       busy={renew.isPending || settings.isPending}
+      waits={isAnyPending(id)}
       unsaved={JSON.stringify(values) !== JSON.stringify(start)}
       error={failure}
       onSubmit={(event) => {
