@@ -198,6 +198,21 @@ test('another amount and cycle are sent, and wrong ones are refused at their fie
   )
 })
 
+test.each([
+  ['99999999999', 'Amount must be at most 9,999,999,999.99'],
+  ['0.125', 'Amount must have at most two decimals'],
+  ['-5', 'Amount must be a positive number'],
+])('the amount %s is refused at its field', async (typed, words) => {
+  const { server, user } = open(aContract())
+  await user.click(press('Renew With Changes'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
+  const amount = dialog.getByRole('textbox', { name: 'Amount' })
+  await user.clear(amount)
+  await user.type(amount, `${typed}{Enter}`)
+  expect(amount).toHaveAccessibleDescription(words)
+  expect(server.callsOf('contracts.renew')).toEqual([])
+})
+
 const EMAIL = {
   customerName: 'Harbor Bakery',
   readers: [
