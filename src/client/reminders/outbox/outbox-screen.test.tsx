@@ -166,10 +166,11 @@ test('after a failed message was sent now, the list follows it until it has gone
   const send = await screen.findByRole('button', { name: /^Send Now/ })
   const time = movableTime()
   await user.click(send)
-  expect(await screen.findByText('Waiting')).toBeVisible()
+  const row = () => within(screen.getByRole('table')).getAllByRole('row')[1]
+  await waitFor(() => expect(row()).toHaveTextContent('Waiting'))
   states.pop()
   await time.pass(5000)
-  expect(await screen.findByText('Sent')).toBeVisible()
+  await waitFor(() => expect(row()).toHaveTextContent('Sent'))
 })
 
 test('Undo of a message that had failed says that it is skipped', async () => {
