@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
 import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { formatCount } from '#client/text/format.ts'
 import { toastFailure, toastSuccess, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
@@ -9,6 +11,7 @@ import { useReadOnlyGuard, useReadOnlyReason } from './use-read-only.ts'
 /** The actions on notifications, wherever they are listed. */
 export function useNotificationActions() {
   const utils = trpc.useUtils()
+  const isUnread = useIsUnread()
   const restore = trpc.notifications.restore.useMutation({
     onSuccess: ({ restored }) => toastSuccess(`${countText(restored)} restored`),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to restore the notifications' })),
@@ -23,7 +26,7 @@ export function useNotificationActions() {
     }),
   )
   const remove = trpc.notifications.remove.useMutation({
-    ...useAtOnce('notifications', ({ id }: ById) => without(Number(id)), {
+    ...useAtOnce('notifications', ({ id }: ById) => withoutOne(Number(id), isUnread(Number(id))), {
       failure: { failed: 'Failed to clear the notification' },
     }),
     onSuccess: ({ clearedAt }) => offerUndo({ clearedAt, count: 1 }, undo),
@@ -40,7 +43,7 @@ export function useNotificationActions() {
       useAtOnce('notifications', () => withRead(), { failure: { failed: 'Failed to mark all notifications as read' } }),
     ),
     clear: trpc.notifications.clear.useMutation({
-      ...useAtOnce('notifications', () => without(), { failure: { failed: 'Failed to clear the notifications' } }),
+      ...useAtOnce('notifications', () => withoutAll, { failure: { failed: 'Failed to clear the notifications' } }),
       onSuccess: ({ clearedAt }) => offerUndo({ clearedAt, count: 'All' }, undo),
     }),
   }
@@ -59,12 +62,27 @@ function withRead(id?: number) {
   }
 }
 
-function without(id?: number) {
+function withoutOne(id: number, wasUnread: boolean) {
   const inList = inRows<Notification>(() => null, id)
   return (answer: Answer): Answer => {
     if (!('count' in answer)) return inList(answer)
-    return id === undefined ? { count: 0 } : answer
+    return wasUnread ? { count: Math.max(0, answer.count - 1) } : answer
   }
+}
+
+/** Those of other pages are cleared as well. */
+function withoutAll(answer: Answer): Answer {
+  if ('count' in answer) return { count: 0 }
+  return 'rows' in answer ? { ...answer, rows: [], total: 0 } : []
+}
+
+/** Whether a notification is unread, by whichever list has it. */
+function useIsUnread(): (id: number) => boolean {
+  const client = useQueryClient()
+  return (id) =>
+    client
+      .getQueriesData<Outputs['notifications']['list']>({ queryKey: getQueryKey(trpc.notifications.list) })
+      .some(([, list]) => list?.rows.some((one) => one.id === id && !one.isRead))
 }
 
 interface Cleared {

@@ -32,10 +32,10 @@ export function useTrashActions() {
   })
   const deletion =
     ({ mutate }: Pick<typeof contract, 'mutate'>) =>
-    ({ id }: { id: number }, onDeleted: () => void) => {
+    ({ id }: { id: number }, onDeleted?: () => void) => {
       if (isRefused()) return
       ignoreSecondClick()
-      mutate({ id }, { onSuccess: onDeleted })
+      mutate({ id }, { onSuccess: () => onDeleted?.() })
     }
   return {
     restore,

@@ -1,10 +1,11 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { toDay } from '#shared/domain/day.ts'
+import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
+import { formatDay } from '#client/text/format.ts'
 import { ContractPage } from './contract-page.tsx'
 
 function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers['contracts'] = {}) {
@@ -97,6 +98,24 @@ test('a value turns into its input, is saved by Enter with its version, and show
   expect(await screen.findByText('Contract updated successfully!')).toBeVisible()
 })
 
+test('with another renewal date the days left and the notice follow at once', async () => {
+  const today = dayIn(new Date(), 'UTC')
+  const given = {
+    renewalDate: addDays(today, 50),
+    daysLeft: 50,
+    noticePeriod: '30 days',
+    noticeDate: addDays(today, 20),
+  }
+  const { user } = open(given, { update: whenTold<never>().answer })
+  const date = formatDay(given.renewalDate)
+  await user.click(await screen.findByRole('button', { name: `Edit Renewal Date: ${date}` }))
+  fireEvent.change(screen.getByLabelText('Renewal Date'), { target: { value: addDays(today, 60) } })
+  fireEvent.keyDown(screen.getByLabelText('Renewal Date'), { key: 'Enter' })
+  const next = await screen.findByRole('region', { name: 'What comes next' })
+  await expect.poll(() => next.textContent).toContain('60 days left')
+  expect(screen.getByText('Notice By').nextElementSibling).toHaveTextContent(formatDay(addDays(today, 30)))
+})
+
 test('Escape restores a value, leaving the input saves it, and what the server refuses is taken back', async () => {
   const { server, user } = open({}, { update: () => Promise.reject(new AppError('RENEWAL_BEFORE_START')) })
   await user.click(await screen.findByRole('button', { name: 'Edit Title: None' }))
@@ -156,10 +175,12 @@ describe('before the server has answered', () => {
     await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2028')
     expect(screen.getByText('Amount').nextElementSibling).toHaveTextContent('$1,300.00, yearly')
     expect(screen.getByText('Notice By').nextElementSibling).toHaveTextContent('Dec 16, 2027')
-    expect(await press('Renew')).toHaveAttribute('aria-busy', 'false')
+    expect(await press('Renew')).toHaveAttribute('aria-busy', 'true')
+    expect(await press('End')).toHaveAttribute('aria-busy', 'true')
     refusal.reject(new AppError('TERM_CHANGED', { values: { term: 2, date: '2028-01-15' } }))
     expect(await screen.findByText(/has been renewed in the meantime/)).toBeVisible()
     expect(await next()).toHaveTextContent('Renews on Jan 15, 2027')
+    await expect.poll(async () => (await press('End')).getAttribute('aria-busy')).toBe('false')
   })
 
   test('a contract that was ending is kept open, and undoing a renewal shows the old term', async () => {

@@ -24,6 +24,7 @@ import { PdfProvider } from './pdf/pdf-provider.tsx'
 import { renewalExplained } from '#client/renewals/renewal-words.ts'
 import { TermsTimeline } from '#client/renewals/terms-timeline.tsx'
 import { useContractActs } from '#client/renewals/use-contract-acts.ts'
+import { useAnyPendingAct } from '#client/renewals/use-pending-acts.ts'
 import { useMoveRenewal } from '#client/renewals/use-move-renewal.tsx'
 import { useDecisions } from '#client/renewals/use-decisions.tsx'
 
@@ -125,9 +126,12 @@ function NextDate({ contract }: { contract: Contract }) {
 
 /** What can be decided about the contract now. */
 function Acts({ contract }: { contract: Contract }) {
-  const { reopen, undo, isPending } = useContractActs()
+  const { reopen, undo } = useContractActs()
+  const isAnyPending = useAnyPendingAct()
   const decisions = useDecisions()
   const { id } = contract
+  // The last act shows before it is over: until then no other one begins.
+  const busy = isAnyPending(id)
   // Cached by the timeline below.
   const terms = trpc.contracts.terms.useQuery({ id })
   const isDecided = terms.data?.some(({ decidedAt }) => decidedAt !== null)
@@ -138,24 +142,26 @@ function Acts({ contract }: { contract: Contract }) {
       <Group gap="sm" {...whenButtonNears(decisions.prefetch)}>
         {isRunning && (
           <>
-            <ChangeButton onClick={() => decisions.renew(contract)}>Renew</ChangeButton>
+            <ChangeButton busy={busy} onClick={() => decisions.renew(contract)}>
+              Renew
+            </ChangeButton>
             {contract.daysLeft >= 0 && (
               <ChangeButton variant="default" onClick={() => decisions.renewWithChanges(contract)}>
                 Renew With Changes
               </ChangeButton>
             )}
-            <ChangeButton variant="default" onClick={() => decisions.end(contract)}>
+            <ChangeButton variant="default" busy={busy} onClick={() => decisions.end(contract)}>
               End
             </ChangeButton>
           </>
         )}
         {!isRunning && (
-          <ChangeButton busy={isPending('reopen', id)} onClick={() => reopen(contract)}>
+          <ChangeButton busy={busy} onClick={() => reopen(contract)}>
             {isOpen(contract.status) ? 'Keep Open' : 'Reopen'}
           </ChangeButton>
         )}
         {isDecided && (
-          <ChangeButton variant="subtle" busy={isPending('undo', id)} onClick={() => undo(contract)}>
+          <ChangeButton variant="subtle" busy={busy} onClick={() => undo(contract)}>
             Undo Last Decision
           </ChangeButton>
         )}

@@ -300,13 +300,19 @@ test.each([
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 })
 
-test('deleting the last row of a page leads to the page before', async () => {
+test('deleting the last row of a page leads to the page before, once', async () => {
+  let rows = [aContract()]
+  const pageBefore = aContract({ id: 32, customerName: 'Page before' })
+  const remove = () => void (rows = [])
   const { onSearch, user } = openContracts(
-    { list: () => aPage([aContract()], 21), remove: () => undefined },
+    { list: ({ before }) => aPage(before ? [pageBefore] : rows, 20 + rows.length), remove },
     { page: 3, after: 'x' },
   )
   await user.click(await screen.findByRole('button', { name: 'Delete the contract with Harbor Bakery' }))
   await waitFor(() => expect(onSearch).toHaveBeenCalledWith(expect.objectContaining({ page: 2, before: 'first' })))
+  expect(await screen.findByText('Contract deleted successfully!')).toBeVisible()
+  await screen.findByText('Page before')
+  expect(onSearch).toHaveBeenCalledTimes(1)
 })
 
 test('contracts that cannot be fetched leave a text and a Retry', async () => {

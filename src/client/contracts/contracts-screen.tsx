@@ -69,7 +69,7 @@ export function ContractsScreen({ search, onSearch, onOpen, actions }: Contracts
         newIds={newIds}
         rowActions={{
           onEdit: dialogs.form.open,
-          onDelete: (contract) => deleteContract(contract, () => list.data?.rows.length === 1 && pager?.onPrevious?.()),
+          onDelete: (contract) => deleteContract(contract),
           onOpen: ({ id }) => onOpen(id, openedFrom(id, search, list.data)),
           hrefOf: ({ id }) => `/contracts/${id}`,
           selection: table,

@@ -63,7 +63,7 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
       newIds={newIds}
       rowActions={{
         onEdit: dialogs.form.open,
-        onDelete: (customer) => deleteCustomer(customer, () => list.data?.rows.length === 1 && pager?.onPrevious?.()),
+        onDelete: (customer) => deleteCustomer(customer),
         onOpen: ({ id }) => onOpen(id, openedFrom(id, search, list.data)),
         hrefOf: ({ id }) => `/customers/${id}`,
       }}

@@ -6,15 +6,16 @@ interface ListQuery {
   isPlaceholderData: boolean
 }
 
-/** The pager of a list. Goes to the first page if the page has lost all its rows. */
+/** The pager of a list. Goes to the page before if the page has lost all its rows. */
 export function useListPager(list: ListQuery, position: ListSearch, onPosition: (position: ListPosition) => void) {
   const { data, isPlaceholderData } = list
   const isBeyondEnd = data !== undefined && !isPlaceholderData && data.rows.length === 0 && data.total > 0
-  const goToStart = useEffectEvent(() => onPosition(START))
-  useEffect(() => {
-    if (isBeyondEnd) goToStart()
-  }, [isBeyondEnd])
   // Placeholder rows give no cursors.
   const page = isPlaceholderData && data ? { ...data, first: null, last: null } : data
-  return page && pagerOf(page, position, onPosition)
+  const pager = page && pagerOf(page, position, onPosition)
+  const goBack = useEffectEvent(() => (pager?.onPrevious ? pager.onPrevious() : onPosition(START)))
+  useEffect(() => {
+    if (isBeyondEnd) goBack()
+  }, [isBeyondEnd])
+  return pager
 }

@@ -240,6 +240,19 @@ test('one is gone before the server has answered, a double click clears no other
   expect(await screen.findByText('Renewal in 7 days')).toBeVisible()
 })
 
+test('before the server has answered, the counts say that one or all are cleared', async () => {
+  const list = Array.from({ length: 12 }, (_, n) => aNotification({ id: n + 1, title: `Notification ${n + 1}` }))
+  const never = () => Promise.withResolvers<never>().promise
+  const { user } = openNotifications(list, { remove: never, clear: never })
+  await user.click(await screen.findByRole('button', { name: 'Clear Notification 1' }))
+  expect(await screen.findByRole('tab', { name: 'All (11)' })).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Unread (11)' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  expect(await screen.findByRole('tab', { name: 'All (0)' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'No notifications' })).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Unread (0)' })).toBeVisible()
+})
+
 test('what cannot be cleared says why', async () => {
   const { user } = openNotifications([aNotification()], { clear: () => Promise.reject(new AppError('FAULT')) })
   await screen.findByText('Renewal in 7 days')

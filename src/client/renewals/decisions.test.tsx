@@ -76,6 +76,18 @@ test('while the server has not answered the button says so, and a second press r
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
 })
 
+test('while another act is pending a dialog cannot be submitted, and can be closed', async () => {
+  const { answer, tell } = whenTold<Contract & { confirmation: null }>()
+  const { user } = open(aContract(), { renew: answer })
+  await user.click(press('Renew'))
+  await user.click(press('Renew With Changes'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Renew' })).toBeDisabled())
+  expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled()
+  tell({ ...aContract({ term: 2 }), confirmation: null })
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Renew' })).toBeEnabled())
+})
+
 describe('a press before the settings are known waits for them', () => {
   const pressedEarly = async () => {
     const { answer, tell } = whenTold<typeof SETTINGS & { confirmRenewals: boolean }>()
@@ -184,6 +196,21 @@ test('another amount and cycle are sent, and wrong ones are refused at their fie
       { amount: 1400, renewalCycle: 'quarterly', from: 'term', renewalDate: '2027-04-15' },
     ]),
   )
+})
+
+test.each([
+  ['99999999999', 'Amount must be at most 9,999,999,999.99'],
+  ['0.125', 'Amount must have at most two decimals'],
+  ['-5', 'Amount must be a positive number'],
+])('the amount %s is refused at its field', async (typed, words) => {
+  const { server, user } = open(aContract())
+  await user.click(press('Renew With Changes'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
+  const amount = dialog.getByRole('textbox', { name: 'Amount' })
+  await user.clear(amount)
+  await user.type(amount, `${typed}{Enter}`)
+  expect(amount).toHaveAccessibleDescription(words)
+  expect(server.callsOf('contracts.renew')).toEqual([])
 })
 
 const EMAIL = {

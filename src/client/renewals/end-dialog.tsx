@@ -11,6 +11,7 @@ import { useAccountToday } from '#client/api/use-account-today.ts'
 import { formatDay } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { useContractActs, type Contract } from './use-contract-acts.ts'
+import { useAnyPendingAct } from './use-pending-acts.ts'
 
 interface EndDialogProps {
   opened: boolean
@@ -29,6 +30,7 @@ const FAILURE = { failed: 'Failed to end contract', network: 'Network error' }
 function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Contract }) {
   const today = useAccountToday()()
   const { end, isActing } = useContractActs()
+  const isAnyPending = useAnyPendingAct()
   const settings = trpc.contracts.renewalSettings.useQuery()
   const [reason, setReason] = useState('')
   const [note, setNote] = useState('')
@@ -50,6 +52,7 @@ function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Con
       title="End Contract"
       submitLabel="End Contract"
       busy={end.isPending}
+      waits={isAnyPending(contract.id)}
       unsaved={reason !== '' || note !== ''}
       error={failure}
       onSubmit={(event) => {

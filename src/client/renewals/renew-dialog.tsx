@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { nextRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { RenewContract } from '#shared/schemas/renewals.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
@@ -13,6 +14,7 @@ import { formatDay, formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { ConfirmationPart } from './confirmation-part.tsx'
 import { useContractActs, type Contract } from './use-contract-acts.ts'
+import { useAnyPendingAct } from './use-pending-acts.ts'
 
 interface RenewDialogProps {
   opened: boolean
@@ -42,6 +44,7 @@ interface Values {
 function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract: Contract }) {
   const today = useAccountToday()()
   const { renew, isActing } = useContractActs()
+  const isAnyPending = useAnyPendingAct()
   const [start] = useState(() => valuesOf(contract))
   const [values, setValues] = useState(start)
   const [failure, setFailure] = useState<string>()
@@ -49,7 +52,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
   const { termStart, suggested } = nextTerm(contract, values, today)
   const renewalDate = values.renewalDate || suggested
   const amount = readTypedAmount(values.amount)
-  const amountError = typeof amount === 'number' && amount > 0 ? undefined : 'Amount must be a positive number'
+  const amountError = amountErrorOf(amount)
   const dateError = isDay(renewalDate) && renewalDate > termStart ? undefined : `Must be after ${formatDay(termStart)}`
   const settings = trpc.contracts.renewalSettings.useQuery()
   const confirm = values.confirm ?? settings.data?.confirmRenewals ?? false
@@ -72,6 +75,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
       title="Renew Contract"
       submitLabel="Renew"
       busy={renew.isPending || settings.isPending}
+      waits={isAnyPending(id)}
       unsaved={JSON.stringify(values) !== JSON.stringify(start)}
       error={failure}
       onSubmit={(event) => {
@@ -89,7 +93,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
         onChange={change}
       />
       <Text size="sm" role="status">
-        {summaryOf(contract, { termStart, renewalDate, amount })}
+        {amountError === undefined && summaryOf(contract, { termStart, renewalDate, amount })}
       </Text>
       <ConfirmationPart checked={confirm} onChange={(to) => change({ confirm: to })} renewal={renewal} />
     </FormDialog>
@@ -172,6 +176,12 @@ function nextTerm(contract: Contract, { from, renewalCycle }: Values, today: Day
   const startDate = isFromToday ? today : contract.anchorDate
   if (termStart > '2998-12-31') return { termStart, suggested: '' }
   return { termStart, suggested: nextRenewal({ startDate, renewalDate: termStart, renewalCycle }) }
+}
+
+/** What the server would say of the amount; one that is no number, or not one alone, is as wrong as none. */
+function amountErrorOf(amount: NextTerm['amount']): string | undefined {
+  const { error } = RenewContract.shape.amount.safeParse(typeof amount === 'number' ? amount : Number.NaN)
+  return error?.issues[0]?.message
 }
 
 interface NextTerm {

@@ -2,14 +2,14 @@ import { useMutationState, useQueryClient } from '@tanstack/react-query'
 import { getMutationKey } from '@trpc/react-query'
 import { trpc } from '#client/api/trpc.ts'
 
-export type ContractAct = 'renew' | 'end' | 'reopen' | 'undo'
-
 const KEYS = {
   renew: getMutationKey(trpc.contracts.renew),
   end: getMutationKey(trpc.contracts.end),
   reopen: getMutationKey(trpc.contracts.reopen),
   undo: getMutationKey(trpc.contracts.undo),
 }
+
+export type ContractAct = keyof typeof KEYS
 
 /** What is being done with a contract, wherever it was pressed; until what it changes has been read again. */
 export function usePendingActs(): (act: ContractAct, contractId: number) => boolean {
@@ -20,6 +20,12 @@ export function usePendingActs(): (act: ContractAct, contractId: number) => bool
     undo: usePending('undo'),
   }
   return (act, contractId) => pending[act].includes(contractId)
+}
+
+/** Whether anything is being done with a contract, so that a button about it can say that it waits. */
+export function useAnyPendingAct(): (contractId: number) => boolean {
+  const isPending = usePendingActs()
+  return (contractId) => (['renew', 'end', 'reopen', 'undo'] as const).some((act) => isPending(act, contractId))
 }
 
 function usePending(act: ContractAct): unknown[] {

@@ -115,6 +115,14 @@ test('each notification has a button that clears it', async () => {
   expect(server.callsOf('notifications.remove')).toContainEqual({ id: 4 })
 })
 
+test('clearing an unread one counts down before the server has answered', async () => {
+  const { user } = aBell({ unreadCount: () => ({ count: 3 }), remove: whenTold<never>().answer })
+  const bell = await screen.findByRole('button', { name: 'Notifications, 3 unread' })
+  await user.click(bell)
+  await user.click(await screen.findByRole('button', { name: 'Clear Acme is overdue' }))
+  await waitFor(() => expect(screen.getByText('2')).toBeInTheDocument())
+})
+
 test('one that cannot be cleared says why', async () => {
   const { user } = aBell({
     remove: () => Promise.reject(new AppError('FAULT')),

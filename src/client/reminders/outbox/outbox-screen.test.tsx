@@ -7,6 +7,7 @@ import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
+import { movableTime } from '#support/time.ts'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { OutboxScreen } from './outbox-screen.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
@@ -148,6 +149,42 @@ test('a message that is sent now goes out in 10 seconds, and can be put back', a
   expect(server.callsOf('reminders.undoPlannedNow')).toEqual([
     { ...KEY, before: { ...before, at: '2026-11-17T08:00:00.000Z' } },
   ])
+})
+
+test('after a failed message was sent now, the list follows it until it has gone out', async () => {
+  const states: LedgerMessage['state'][] = ['failed']
+  const { user } = openOutbox(
+    {
+      list: () => aPage([aLedgerMessage({ state: states[0] ?? 'sent', reason: null })]),
+      planNow: () => {
+        states[0] = 'planned'
+        return { goesOutAt: new Date(), before: null }
+      },
+    },
+    { tab: 'ledger' },
+  )
+  const send = await screen.findByRole('button', { name: /^Send Now/ })
+  const time = movableTime()
+  await user.click(send)
+  const row = () => within(screen.getByRole('table')).getAllByRole('row')[1]
+  await waitFor(() => expect(row()).toHaveTextContent('Waiting'))
+  states.pop()
+  await time.pass(5000)
+  await waitFor(() => expect(row()).toHaveTextContent('Sent'))
+})
+
+test('Undo of a message that had failed says that it is skipped', async () => {
+  const { user } = openOutbox(
+    {
+      list: () => aPage([aLedgerMessage({ state: 'failed', reason: null })]),
+      planNow: () => ({ goesOutAt: new Date(), before: null }),
+      undoPlannedNow: () => undefined,
+    },
+    { tab: 'ledger' },
+  )
+  await user.click(await screen.findByRole('button', { name: /^Send Now/ }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('The message is skipped')).toBeVisible()
 })
 
 test('a message is skipped', async () => {

@@ -11,6 +11,8 @@ interface FormDialogProps {
   children: ReactNode
   submitLabel: string
   busy?: boolean
+  /** Something else has to be over before it can be submitted; it can be closed. */
+  waits?: boolean
   /** Something is entered that is not saved. */
   unsaved?: boolean
   /** Why the last attempt was refused, unless a field shows it. */
@@ -21,7 +23,7 @@ interface FormDialogProps {
 
 /** A form over the page. While it is busy it neither closes nor submits again. */
 export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...rest }: FormDialogProps) {
-  const { children, submitLabel, unsaved = false, error } = rest
+  const { children, submitLabel, waits = false, unsaved = false, error } = rest
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" busy={busy}>
       <form noValidate onSubmit={onSubmit} aria-label={title} aria-busy={busy}>
@@ -32,7 +34,7 @@ export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...
             <Button variant="default" disabled={busy} onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={busy || waits}>
               {submitLabel}
             </Button>
           </DialogButtons>
