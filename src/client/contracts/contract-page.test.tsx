@@ -1,11 +1,10 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
+import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
-import { formatDay } from '#client/text/format.ts'
 import { ContractPage } from './contract-page.tsx'
 
 function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers['contracts'] = {}) {
@@ -96,24 +95,6 @@ test('a value turns into its input, is saved by Enter with its version, and show
   expect(server.callsOf('contracts.update')).toEqual([{ id: 31, version: 4, amount: 1300 }])
   told.tell(aContract({ amount: 1300, version: 5 }))
   expect(await screen.findByText('Contract updated successfully!')).toBeVisible()
-})
-
-test('with another renewal date the days left and the notice follow at once', async () => {
-  const today = dayIn(new Date(), 'UTC')
-  const given = {
-    renewalDate: addDays(today, 50),
-    daysLeft: 50,
-    noticePeriod: '30 days',
-    noticeDate: addDays(today, 20),
-  }
-  const { user } = open(given, { update: whenTold<never>().answer })
-  const date = formatDay(given.renewalDate)
-  await user.click(await screen.findByRole('button', { name: `Edit Renewal Date: ${date}` }))
-  fireEvent.change(screen.getByLabelText('Renewal Date'), { target: { value: addDays(today, 60) } })
-  fireEvent.keyDown(screen.getByLabelText('Renewal Date'), { key: 'Enter' })
-  const next = await screen.findByRole('region', { name: 'What comes next' })
-  await expect.poll(() => next.textContent).toContain('60 days left')
-  expect(screen.getByText('Notice By').nextElementSibling).toHaveTextContent(formatDay(addDays(today, 30)))
 })
 
 test('Escape restores a value, leaving the input saves it, and what the server refuses is taken back', async () => {

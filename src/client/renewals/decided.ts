@@ -47,7 +47,8 @@ function renewable({ amount, nextAmount, term, ...contract }: Contract): Renewab
 
 function decided(contract: Contract, made: RenewableContract, today: Day): Contract {
   const { status, endsOn, renewalCycle, renewalDate, nextAmountCents, nextCycle } = made
-  const terms = {
+  const notice = contract.noticePeriod === null ? undefined : parseNoticePeriod(contract.noticePeriod)
+  return {
     ...contract,
     status,
     endsOn,
@@ -59,16 +60,6 @@ function decided(contract: Contract, made: RenewableContract, today: Day): Contr
     term: made.termNumber,
     termStart: made.termStart ?? contract.termStart,
     anchorDate: made.anchorDate ?? contract.anchorDate,
-  }
-  return dated(terms, today)
-}
-
-/** A contract with what follows from its renewal date. */
-export function dated(contract: Contract, today: Day): Contract {
-  const { renewalDate, noticePeriod } = contract
-  const notice = noticePeriod === null ? undefined : parseNoticePeriod(noticePeriod)
-  return {
-    ...contract,
     noticeDate: (notice && lastDayForNotice(renewalDate, notice)) ?? null,
     daysLeft: daysBetween(today, renewalDate),
   }

@@ -59,8 +59,9 @@ export function RenameTagDialog({ opened, tag, tags, onClose }: RenameTagDialogP
       <TextInput label="Tag" required data-autofocus autoComplete="off" {...form.getInputProps('name')} />
       {other && tag && (
         <Alert color="yellow" role="status">
-          {`You already have "${other.name}". What has "${tag.name}" (${counted(tag.contracts, 'contracts')} and ` +
-            `${counted(tag.customers, 'customers')}) will have "${other.name}" instead. This cannot be undone.`}
+          {`You already have "${other.name}". ${counted(tag.contracts, 'contracts')} and ` +
+            `${counted(tag.customers, 'customers')} tagged "${tag.name}" will be tagged "${other.name}" instead. ` +
+            'This cannot be undone.'}
         </Alert>
       )}
     </FormDialog>
@@ -78,7 +79,8 @@ function useRenameTag() {
       client.tags.rename
         .mutate({ tag: renamed.name, name: tag })
         .then(refresh, (error: unknown) => toastFailure(failureText(error, FAILURE)))
-    if (other) toastSuccess(`"${tag}" is "${renamed.name}" now`)
-    else if (renamed.name !== tag) toastUndo(`"${tag}" is "${renamed.name}" now`, undo)
+    const text = `Renamed "${tag}" to "${renamed.name}"`
+    if (other) toastSuccess(text)
+    else if (renamed.name !== tag) toastUndo(text, undo)
   }
 }

@@ -65,7 +65,7 @@ test('says beforehand that two tags become one', async () => {
   await user.clear(form.getByRole('textbox', { name: 'Tag' }))
   await user.type(form.getByRole('textbox', { name: 'Tag' }), 'vip')
   expect(form.getByRole('status')).toHaveTextContent(
-    'You already have "VIP". What has "North" (3 contracts and 1 customer) will have "VIP" instead.',
+    'You already have "VIP". 3 contracts and 1 customer tagged "North" will be tagged "VIP" instead.',
   )
   await user.click(form.getByRole('button', { name: 'Merge Tags' }))
   await expect.poll(() => server.callsOf('tags.rename')).toEqual([{ tag: 'North', name: 'vip' }])

@@ -16,7 +16,7 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   never_renews: 'never renewing',
   same_price: 'at this price already',
   price_impossible: 'without a possible price',
-  same_tags: 'tagged so already',
+  same_tags: 'already tagged this way',
   too_many_tags: 'with as many tags as a contract can have',
   tags_full: 'because you have as many different tags as an account can have',
   no_company: 'because customers have to see your company name, and you have not entered one',

@@ -1,17 +1,15 @@
 import { schemaResolver, useForm } from '@mantine/form'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
-import { isDay, type Day } from '#shared/domain/day.ts'
+import { isDay } from '#shared/domain/day.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import type { ConflictField } from '#client/forms/conflict-choices.tsx'
 import { saveMerged } from '#client/forms/edit-conflict.ts'
 import { CYCLE_LABELS, RENEWS_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
-import { useAccountToday } from '#client/api/use-account-today.ts'
 import { trpc, type Inputs } from '#client/api/trpc.ts'
 import { entered, inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
-import { dated } from '#client/renewals/decided.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import type { ContractDialogPage } from './contract-dialog-pages.ts'
 import { contractValues, type Contract, type ContractValues } from './contract-fields.tsx'
@@ -54,9 +52,7 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
 /** Adds a contract, or changes what differs from `before`. Resolves to its ID and the message to show. */
 export function useSaveContract(contract: Contract | undefined, onAdded?: (id: number) => void) {
   const create = trpc.contracts.create.useMutation()
-  const today = useAccountToday()
-  const atOnce = useAtOnce('contracts', (input: Inputs['contracts']['update']) => edited(input, today()))
-  const update = trpc.contracts.update.useMutation(atOnce)
+  const update = trpc.contracts.update.useMutation(useAtOnce('contracts', edited))
   const refresh = useRefresh()
   const { client } = trpc.useUtils()
   const edit = ({ id }: Contract, values: ContractValues, before: ContractValues) =>
@@ -81,13 +77,8 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
   }
 }
 
-function edited(input: Inputs['contracts']['update'], today: Day) {
-  const { id, version: _version, reminders: _reminders, ...fields } = input
-  const isMoved = fields.renewalDate !== undefined || fields.noticePeriod !== undefined
-  return inRows<Contract>((contract) => {
-    const changed = entered(contract, fields)
-    return isMoved ? dated(changed, today) : changed
-  }, Number(id))
+function edited({ id, version: _version, reminders: _reminders, ...fields }: Inputs['contracts']['update']) {
+  return inRows<Contract>((contract) => entered(contract, fields), Number(id))
 }
 
 export const CONTRACT_CONFLICTS: ConflictField<ContractValues>[] = [

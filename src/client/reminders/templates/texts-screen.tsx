@@ -22,7 +22,7 @@ const NAMES: Record<TextKind, string> = {
 const USES: Record<TextKind, string> = {
   reminder: 'Reminders before the renewal date of contracts that renew by agreement.',
   reminder_automatic: 'Reminders before the renewal date of contracts that renew automatically.',
-  reminder_never: 'Reminders of contracts that do not renew, or of which you have decided that they end.',
+  reminder_never: 'Reminders of contracts that do not renew, or that you have decided to end.',
   follow_up: 'Messages after the renewal date of contracts that are still open.',
   confirmation:
     'Tells customers that their contract has been renewed, if you choose to when you renew, or in the settings.',
