@@ -95,7 +95,8 @@ function undone(
   state: ContractState,
 ): string[] {
   const isUntouched = now.row['version'] === change.after.row['version'] && !isInTrash(now)
-  if (isUntouched) return differences(change.before, state)
+  // Its messages follow with the next planning.
+  if (isUntouched) return differences({ ...change.before, messages: [] }, state)
   return isSame(now.row, state.row) ? [] : ['it was undone though it had been changed since']
 }
 
