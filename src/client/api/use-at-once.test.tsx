@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
+import { useEffect } from 'react'
 import { expect, test } from 'vitest'
 import { renderScreen } from '#support/render-screen.tsx'
-import { inRows, useAtOnce } from './use-at-once.ts'
+import { useAtOnce } from './use-at-once.ts'
 
 interface Row {
   id: number
@@ -20,38 +21,39 @@ const ROWS: Row[] = [
   { id: 2, name: 'two' },
 ]
 
-/** What is cached, as buttons of a test change it. */
-function open() {
-  let names: () => string = () => ''
-  let rename: (renaming: Renaming) => void = () => {}
-  function Screen() {
-    const client = useQueryClient()
-    names = () => (client.getQueryData<Row[]>(KEY) ?? []).map(({ name }) => name).join()
-    const options = useAtOnce<Row[], Renaming>('customers', renamed, { failure: { failed: 'Refused' } })
-    const mutation = useMutation({ ...options, mutationFn: ({ answer }: Renaming) => answer })
-    rename = (renaming) => mutation.mutate(renaming)
-    return (
-      <button type="button" onClick={() => client.setQueryData(KEY, ROWS)}>
-        Fill
-      </button>
-    )
-  }
-  renderScreen(<Screen />)
-  screen.getByRole('button').click()
-  return { names: () => names(), rename: (renaming: Renaming) => rename(renaming) }
+interface Handle {
+  client: QueryClient
+  rename: (renaming: Renaming) => void
+}
+
+function Renamer({ onReady }: { onReady: (handle: Handle) => void }) {
+  const client = useQueryClient()
+  const options = useAtOnce<Row[], Renaming>('customers', renamed, { failure: { failed: 'Refused' } })
+  const { mutate } = useMutation({ ...options, mutationFn: ({ answer }: Renaming) => answer })
+  useEffect(() => onReady({ client, rename: mutate }), [client, mutate, onReady])
+  return null
+}
+
+/** Rows that are cached, as a test renames them. */
+async function open() {
+  const ready = Promise.withResolvers<Handle>()
+  renderScreen(<Renamer onReady={ready.resolve} />)
+  const { client, rename } = await ready.promise
+  client.setQueryData(KEY, ROWS)
+  const names = () => (client.getQueryData<Row[]>(KEY) ?? []).map(({ name }) => name).join()
+  return { names, rename }
 }
 
 function renamed({ id, name }: Renaming) {
   if (name === '') throw new Error('Nobody can foresee this')
-  const change = inRows<Row>((row) => ({ ...row, name }), id)
-  return (rows: Row[]) => change(rows) as Row[]
+  return (rows: Row[]) => rows.map((row) => (row.id === id ? { ...row, name } : row))
 }
 
 test.each([
   ['the first', 0],
   ['the second', 1],
 ])('of two changes under way that are both refused, %s before the other, neither stays', async (_title, first) => {
-  const { names, rename } = open()
+  const { names, rename } = await open()
   const answers = [Promise.withResolvers(), Promise.withResolvers()] as const
   rename({ id: 1, name: 'ONE', answer: answers[0].promise })
   rename({ id: 2, name: 'TWO', answer: answers[1].promise })
@@ -63,7 +65,7 @@ test.each([
 })
 
 test('a refusal leaves what was answered meanwhile', async () => {
-  const { names, rename } = open()
+  const { names, rename } = await open()
   const [slow, fast] = [Promise.withResolvers(), Promise.withResolvers()]
   rename({ id: 1, name: 'ONE', answer: slow.promise })
   rename({ id: 2, name: 'TWO', answer: fast.promise })
@@ -76,7 +78,7 @@ test('a refusal leaves what was answered meanwhile', async () => {
 })
 
 test('what cannot be foreseen is sent all the same, and later changes are not affected', async () => {
-  const { names, rename } = open()
+  const { names, rename } = await open()
   rename({ id: 1, name: '', answer: Promise.reject(new Error('no')) })
   expect(await screen.findByText('Refused')).toBeVisible()
   expect(names()).toBe('one,two')

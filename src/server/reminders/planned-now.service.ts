@@ -41,7 +41,8 @@ const DAY_MS = 86_400_000
 
 /** Planned by hand, and not sent yet. */
 function isOnItsWay({ state, at }: Pick<Found, 'state' | 'at'>, now: Date): boolean {
-  return state === 'planned' && at != null && at > now && at.getTime() <= now.getTime() + UNDO_MS
+  if (state !== 'planned' || !at) return false
+  return at > now && at.getTime() <= now.getTime() + UNDO_MS
 }
 
 /**
