@@ -94,7 +94,8 @@ test('a double click on Send Reminder mails one customer, also with the tab clos
   const waiting = await rowsOf(page)
     .getByRole('button', { name: /^On Its Way/ })
     .count()
-  const mailsBefore = await mails(page)
+  const mailsBefore = new Set((await mails(page)).map(({ id }) => id))
+  const newMails = async () => (await mails(page)).filter(({ id }) => !mailsBefore.has(id))
   const box = await button.boundingBox()
   if (!box) throw new Error('The button is not on screen')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
@@ -104,15 +105,17 @@ test('a double click on Send Reminder mails one customer, also with the tab clos
   await page.mouse.click(x, y)
   await expect(page.getByText(/^The reminder to .* is already on its way$/)).toBeVisible()
   expect(await places(page)).toEqual(before)
-  expect(await mails(page)).toBe(mailsBefore)
+  expect(await newMails()).toEqual([])
 
   await page.goto('about:blank')
   await app.restart()
   isHeld = false
-  await expect.poll(() => mails(page), { timeout: 60_000 }).toBe(mailsBefore + waiting + 1)
+  await expect.poll(async () => (await newMails()).length, { timeout: 60_000 }).toBeGreaterThan(waiting)
   await page.goto('/dashboard')
   await expect(rowsOf(page).getByRole('button', { name: /^Reminder Sent Today/ })).toHaveCount(waiting + 1)
-  expect(await mails(page)).toBe(mailsBefore + waiting + 1)
+  // Other messages may have become due meanwhile, but none goes out twice.
+  const sent = (await newMails()).map(({ recipients, subject }) => `${recipients} ${subject}`)
+  expect(sent).toEqual([...new Set(sent)])
 })
 
 /** Where each row is, by its customer. */
@@ -122,7 +125,7 @@ function places(page: Page) {
   )
 }
 
-async function mails(page: Page): Promise<number> {
+async function mails(page: Page): Promise<{ id: number; recipients: string; subject: string }[]> {
   const answer = await page.request.get('/dev/mailbox', { headers: { accept: 'application/json' } })
-  return (await answer.json()).length
+  return answer.json()
 }
