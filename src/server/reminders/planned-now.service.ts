@@ -1,10 +1,12 @@
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import type { Day } from '#shared/domain/day.ts'
+import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { AppError } from '#shared/errors.ts'
 import type { MessageKey, UndoPlannedNow } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import { skipByHand } from '#server/ledger/requests.ts'
 import { withdrawPlannedNow } from '#server/ledger/planned-now.ts'
+import { replan } from '#server/ledger/schedule.ts'
 import { NOT_SENT, refuseOverLimit } from './manual-reminders.service.ts'
 import { findMessage, lastDayOf, plan, releasable, requestOf, type Found } from './outbox-actions.service.ts'
 import { asReadBy } from './reminder-subject.ts'
@@ -61,7 +63,12 @@ export async function undoPlannedNow(ctx: SubscriberContext, { before, ...key }:
     await plan(ctx, { ...found, day: before.day }, { at, from: ['planned'] })
     return
   }
-  if (found.id !== undefined && (await withdrawPlannedNow(write, { accountId, id: found.id }))) return
+  if (found.id !== undefined && (await withdrawPlannedNow(write, { accountId, id: found.id }))) {
+    const { settings, timeZone } = found.account
+    // Today may have been planned meanwhile, without it.
+    if (instantOf(ctx.today, settings.hour, timeZone) <= now) await replan(write, { accountId, now })
+    return
+  }
   const request = { ...requestOf(found), from: ['planned' as const] }
   if ((await skipByHand(write, request, { accountId, now })) === undefined) throw new AppError('REMINDER_DECIDED')
 }

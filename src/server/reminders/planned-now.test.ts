@@ -8,33 +8,50 @@ import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { skipReminder, snoozeReminder } from './outbox-actions.service.ts'
 import { listComing } from './outbox.service.ts'
+import { planReminders } from './plan-reminders.ts'
 import { planReminderNow, undoPlannedNow } from './planned-now.service.ts'
 import { sendReminders } from './sending/send-reminders.ts'
 
 const world = useWorld()
 
 /** An account whose contract renews in 24 days, and the message to its customer of 14 days before. */
-async function anOutbox() {
+async function anOutbox({ at = NOON, renewsOn = '2026-04-03' } = {}) {
   const mailbox = aMailbox()
-  let now = NOON
+  let now = at
   const request = await anAccount(world, { services: { mailer: mailbox.mailer, now: () => now } })
   const { id: customerId } = await aCustomer(request, { name: 'Harbor Bakery', email: 'orders@harbor.test' })
-  const { id: contractId, renewalDate } = await aContract(request, { customerId, renewalDate: '2026-04-03' })
+  const { id: contractId, renewalDate } = await aContract(request, { customerId, renewalDate: renewsOn })
   await world.db.writeAs(request.caller?.id ?? 0, (em) =>
     em.execute(`update contracts set reminders_since = '2026-01-01', created_at = '2026-01-01'`),
   )
   const line = { recipient: 'customer', contactId: 0, channel: 'email' } as const
   const key: MessageKey = { contractId, renewalDate, kind: 'reminder', offset: 14, ...line }
-  const send = (seconds: number) => {
+  const pass = (seconds: number) => {
     now = new Date(now.getTime() + seconds * 1000)
-    return sendReminders({ ...request, signal: new AbortController().signal })
+    return { ...request, signal: new AbortController().signal }
   }
+  const send = (seconds: number) => sendReminders(pass(seconds))
+  const plan = (seconds: number) => planReminders(pass(seconds))
   const undo = (before: Awaited<ReturnType<typeof planReminderNow>>['before']) =>
     asSubscriber(request, (ctx) => undoPlannedNow(ctx, { ...key, before }))
-  return { ...mailbox, request, key, send, undo }
+  return { ...mailbox, request, key, send, plan, undo }
 }
 
 describe('a message that is sent from the screen', () => {
+  test('is not lost if its day is planned just before it is put back', async () => {
+    const at = new Date('2026-03-10T07:59:55Z')
+    const { request, key, plan, undo } = await anOutbox({ at, renewsOn: '2026-03-24' })
+    await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+      em.execute(`update reminder_schedules set planned_through = '2026-03-09', next_plan_at = '2026-03-10T08:00:00Z'`),
+    )
+    await planReminderNow(request, key)
+    await plan(7)
+    await undo(null)
+    await plan(60)
+    const rows = (await ledgerOf(request)).filter(({ recipient, offset }) => recipient === 'customer' && offset === 14)
+    expect(rows).toMatchObject([{ state: 'planned', dueOn: '2026-03-10' }])
+  })
+
   test('is not put back unless it is on its way', async () => {
     const { undo, key } = await anOutbox()
     const before = { day: key.renewalDate, at: new Date('2020-01-01T00:00:00Z') }

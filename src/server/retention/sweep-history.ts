@@ -17,7 +17,11 @@ const RemovedRow = z.object({ removed: z.int() })
 export async function sweepHistory(ctx: Sweeping): Promise<void> {
   const { jobRuns } = ctx.services.storage.keptDays
   await ctx.db.system.query('delete from rate_limits where expire < $1', [Date.now()])
-  await ctx.db.system.query('delete from job_runs where began_at < now() - make_interval(days => $1)', [jobRuns])
+  // The last backup is told however old it is.
+  await ctx.db.system.query(
+    `delete from job_runs where name <> 'backup' and began_at < now() - make_interval(days => $1)`,
+    [jobRuns],
+  )
   let after = 0
   for (;;) {
     const accounts = await nextAccounts(ctx, after)
