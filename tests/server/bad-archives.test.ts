@@ -7,6 +7,7 @@ import { importArchive as importDirectly } from '#server/archives/archive.servic
 import { openArchive } from '#server/archives/archive-reader.ts'
 import { readArchive } from '#server/archives/read-archive.ts'
 import type { RequestContext } from '#server/context.ts'
+import type { Write } from '#server/db/database.ts'
 import { readInstallation } from '#server/files/files.service.ts'
 import { saveUpload } from '#server/imports/sheet/upload-file.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
@@ -358,7 +359,8 @@ describe('a failure in the middle leaves nothing', () => {
     expect(rowsIn(await archiveOf(server, fresh), 'customers')).toEqual([])
   })
 
-  test('of a value that the database cannot store, which is the fault of the archive', async () => {
+  /** Imports an archive in a transaction that ends with this, once all rows are written. */
+  async function endingWith(end: (write: Write) => Promise<unknown>) {
     installation = await readInstallation(world.db.system)
     const archive = await aFullArchive()
     const own = memoryFiles()
@@ -366,27 +368,24 @@ describe('a failure in the middle leaves nothing', () => {
     const writeAs: RequestContext['db']['writeAs'] = (accountId, work) =>
       world.db.writeAs(accountId, async (em, write) => {
         const result = await work(em, write)
-        await write(sql`select ${9_999_999_999}::int8::int4`)
+        await end(write)
         return result
       })
-    const refused = imported({ ...fresh, db: { ...fresh.db, writeAs } }, archive)
-    await expect(refused).rejects.toMatchObject({ key: 'ARCHIVE_CONTRADICTS_ITSELF', code: 'UNPROCESSABLE_CONTENT' })
+    return { archive, fresh, own, importing: imported({ ...fresh, db: { ...fresh.db, writeAs } }, archive) }
+  }
+
+  test('of a value that the database cannot store, which is the fault of the archive', async () => {
+    const { fresh, own, importing } = await endingWith((write) => write(sql`select ${9_999_999_999}::int8::int4`))
+    await expect(importing).rejects.toMatchObject({ key: 'ARCHIVE_CONTRADICTS_ITSELF', code: 'UNPROCESSABLE_CONTENT' })
     expect(await stored(own)).toEqual([])
     expect(rowsIn(await archiveOf(server, fresh), 'customers')).toEqual([])
   })
 
   test('of the database', async () => {
-    installation = await readInstallation(world.db.system)
-    const archive = await aFullArchive()
-    const own = memoryFiles()
-    const fresh = await anAccount(world, { services: { files: own } })
-    const writeAs: RequestContext['db']['writeAs'] = (accountId, work) =>
-      world.db.writeAs(accountId, async (em, write) => {
-        await work(em, write)
-        throw new Error('the connection is lost')
-      })
-    const db: RequestContext['db'] = { ...fresh.db, writeAs }
-    await expect(imported({ ...fresh, db }, archive)).rejects.toThrow('the connection is lost')
+    const { archive, fresh, own, importing } = await endingWith(() =>
+      Promise.reject(new Error('the connection is lost')),
+    )
+    await expect(importing).rejects.toThrow('the connection is lost')
     expect(rowsIn(await archiveOf(server, fresh), 'customers')).toEqual([])
     // Nobody knows whether the commit succeeded, so the files are left to the sweep.
     expect(await stored(own)).toHaveLength(3)
