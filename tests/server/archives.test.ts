@@ -7,7 +7,7 @@ import { LARGEST_ARCHIVE_BYTES } from '#shared/schemas/archives.ts'
 import { importArchive as importDirectly } from '#server/archives/archive.service.ts'
 import { allRows, openArchive } from '#server/archives/archive-reader.ts'
 import { ARCHIVE_TABLES } from '#server/archives/archive-tables.ts'
-import { archiveRoom } from '#server/archives/upload-room.ts'
+import { archiveDisk } from '#server/archives/disk-budget.ts'
 import { INSERTIONS } from '#server/archives/write-rows.ts'
 import type { RequestContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -459,7 +459,7 @@ describe('who may import an archive', () => {
   test('nobody while the archives that wait, of all accounts, fill their part of the disk', async () => {
     const archive = await aFullArchive()
     const fresh = await anEmptyAccount()
-    const others = archiveRoom.space()
+    const others = archiveDisk.reserve()
     others.take(5 * LARGEST_ARCHIVE_BYTES - archive.length + 1)
     expect(await importArchive(server, fresh, archive)).toMatchObject({
       status: 429,
@@ -467,7 +467,7 @@ describe('who may import an archive', () => {
     })
     others[Symbol.dispose]()
     expect(await importArchive(server, fresh, archive)).toMatchObject({ status: 200 })
-    using after = archiveRoom.space()
+    using after = archiveDisk.reserve()
     expect(() => after.take(5 * LARGEST_ARCHIVE_BYTES)).not.toThrow()
   })
 

@@ -8,7 +8,7 @@ import { SETTLED_MS } from '#server/files/sweep-files.ts'
 import { saveUpload, type StoredFile } from '#server/imports/sheet/upload-file.ts'
 import { archiveQueue, listArchive, openArchive, type OpenArchive } from './archive-reader.ts'
 import { removeFiles, storeFiles } from './store-files.ts'
-import { archiveRoom, takingSpace } from './upload-room.ts'
+import { archiveDisk, reserving } from './disk-budget.ts'
 import { refuseUsed, writeArchive, type ArchiveResult, type StoredFiles } from './write-archive.ts'
 
 export interface ArchiveUpload {
@@ -36,8 +36,8 @@ export async function importArchive(
   const { accountId } = reader
   return ctx.limits.during('archives', accountId, async () => {
     await refuseUsed(reader)
-    using space = archiveRoom.space()
-    const saved = saveUpload(takingSpace(space, bytes), { content: 'upload', mostBytes: LARGEST_ARCHIVE_BYTES })
+    using reservation = archiveDisk.reserve()
+    const saved = saveUpload(reserving(reservation, bytes), { content: 'upload', mostBytes: LARGEST_ARCHIVE_BYTES })
     await using upload = await saved.catch(refuse)
     // Nobody has to wait for a file that is refused by its directory.
     const { pdfs, pdfBytes } = await listArchive(upload.stored)

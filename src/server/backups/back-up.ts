@@ -9,7 +9,7 @@ import { readRows } from '#server/db/rows.ts'
 import { inParallelOrFail } from '#server/limits/in-parallel.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
 import { fileKey, HEADER, MANIFEST, tableKey, type BackupTable, type Manifest } from './manifest.ts'
-import { hashed, newSalt, openSealing, type Sealing } from './sealing.ts'
+import { hashed, newSalt, openCodec, type ObjectCodec } from './object-codec.ts'
 
 /** `standin` holds what stands in for Clerk, Stripe and the mail server. */
 const SCHEMAS = ['public', 'standin']
@@ -47,8 +47,8 @@ export interface BackedUp {
 export async function backUp({ connection, files, target, folder, secret, now }: BackupParts): Promise<BackedUp> {
   const name = `${folder && `${folder}/`}traxx-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
   const salt = newSalt()
-  const sealing = await openSealing(secret, salt)
-  const store = storeIn(target, name, sealing)
+  const codec = await openCodec(secret, salt)
+  const store = storeIn(target, name, codec)
   const header = { format: 1, salt: secret === undefined ? null : salt.toString('base64') }
   await target.write(`${name}/${HEADER}`, Readable.from([JSON.stringify(header)]))
   const client = new pg.Client(connection)
@@ -78,10 +78,10 @@ export async function backUp({ connection, files, target, folder, secret, now }:
 type Store = (key: string, bytes: Readable) => Promise<string>
 
 /** Writes an object, and tells the hash of its content. */
-function storeIn(target: FileStore, name: string, sealing: Sealing): Store {
+function storeIn(target: FileStore, name: string, codec: ObjectCodec): Store {
   return async (key, bytes) => {
     const content = hashed(bytes)
-    await target.write(`${name}/${key}`, sealing.seal(key, content.bytes))
+    await target.write(`${name}/${key}`, codec.encode(key, content.bytes))
     return content.sha256()
   }
 }

@@ -14,7 +14,7 @@ import { StartError } from '#server/start-error.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
 import { columnsOf, identifier, migrationsOf } from './back-up.ts'
 import { fileKey, Header, HEADER, MANIFEST, Manifest, tableKey, type BackupTable } from './manifest.ts'
-import { hashed, openSealing } from './sealing.ts'
+import { hashed, openCodec } from './object-codec.ts'
 
 const FILES_AT_ONCE = 8
 
@@ -70,11 +70,11 @@ async function openBackup({ source, name, secret }: RestoreParts): Promise<{ man
   if (header.salt !== null && secret === undefined) {
     throw new StartError(`${name} is encrypted. Set BACKUP_KEY to what it was made with`)
   }
-  const sealing = await openSealing(header.salt === null ? undefined : secret, Buffer.from(header.salt ?? '', 'base64'))
+  const codec = await openCodec(header.salt === null ? undefined : secret, Buffer.from(header.salt ?? '', 'base64'))
   const read: Read = async (key) => {
     const path = `${name}/${key}`
     const stored = await source.open(path).then((file) => file.read())
-    const content = hashed(sealing.unseal(key, stored))
+    const content = hashed(codec.decode(key, stored))
     return {
       bytes: content.bytes,
       check: (sha256) => {

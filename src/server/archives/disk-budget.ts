@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import { LARGEST_ARCHIVE_BYTES } from '#shared/schemas/archives.ts'
 
 /** A part of the disk that uploads share. */
-class UploadRoom {
+class DiskBudget {
   readonly #mostBytes: number
   #usedBytes = 0
 
@@ -10,8 +10,8 @@ class UploadRoom {
     this.#mostBytes = mostBytes
   }
 
-  /** The space of one upload, which is free again once that is disposed of. */
-  space(): UploadSpace {
+  /** For one upload; its space is free again once it is disposed of. */
+  reserve(): Reservation {
     let own = 0
     return {
       take: (bytes) => {
@@ -27,18 +27,21 @@ class UploadRoom {
   }
 }
 
-interface UploadSpace extends Disposable {
+interface Reservation extends Disposable {
   /** @throws ARCHIVE_BUSY if the uploads of all accounts do not leave as much */
   take(bytes: number): void
 }
 
 /** Archives wait for each other on the disk, each for minutes. */
-export const archiveRoom = new UploadRoom(5 * LARGEST_ARCHIVE_BYTES)
+export const archiveDisk = new DiskBudget(5 * LARGEST_ARCHIVE_BYTES)
 
-/** The bytes, each of which takes space before it is written. @throws ARCHIVE_BUSY */
-export async function* takingSpace(space: UploadSpace, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The bytes, for which space is reserved before they are written. @throws ARCHIVE_BUSY */
+export async function* reserving(
+  reservation: Reservation,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) {
-    space.take(piece.length)
+    reservation.take(piece.length)
     yield piece
   }
 }

@@ -9,22 +9,22 @@ const TAG_BYTES = 16
 const KEY_BYTES = 32
 
 /** How the objects of a backup are stored: compressed, and encrypted if there is a key. */
-export interface Sealing {
+export interface ObjectCodec {
   /** The name is part of what is authenticated, so that no object can stand in for another. */
-  seal(name: string, bytes: Readable): Readable
-  /** Fails at the end of a stream that is not as it was sealed: nothing of it may be used before. */
-  unseal(name: string, bytes: Readable): Readable
+  encode(name: string, bytes: Readable): Readable
+  /** Fails at the end of a stream that is not as it was encoded: nothing of it may be used before. */
+  decode(name: string, bytes: Readable): Readable
 }
 
 /** AES-256-GCM under a key that scrypt derives from the secret; without one, compression alone. */
-export async function openSealing(secret: string | undefined, salt: Buffer): Promise<Sealing> {
+export async function openCodec(secret: string | undefined, salt: Buffer): Promise<ObjectCodec> {
   if (secret === undefined) {
-    return { seal: (_name, bytes) => compressed(bytes), unseal: (_name, bytes) => decompressed(bytes) }
+    return { encode: (_name, bytes) => compressed(bytes), decode: (_name, bytes) => decompressed(bytes) }
   }
   const key = await deriveKey(secret, salt)
   return {
-    seal: (name, bytes) => Readable.from(encrypted(key, name, compressed(bytes))),
-    unseal: (name, bytes) => decompressed(Readable.from(decrypted(key, name, bytes))),
+    encode: (name, bytes) => Readable.from(encrypted(key, name, compressed(bytes))),
+    decode: (name, bytes) => decompressed(Readable.from(decrypted(key, name, bytes))),
   }
 }
 
