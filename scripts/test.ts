@@ -65,13 +65,17 @@ async function vitest(): Promise<Count> {
   return countVitest(report, status)
 }
 
-/** What they write is shown when the tests beside them are done with the console. */
+/**
+ * What they write is shown when the tests beside them are done with the console. Where all of them pass it is a line, so
+ * that what the tests say of their failures stays the end of the output.
+ */
 async function journeys(tests: Promise<Count>): Promise<Count> {
   const report = PLAYWRIGHT_REPORT
   const output: Buffer[] = []
+  let status = 1
   try {
     await ensureBrowser()
-    const status = await run('playwright', ['test', '--reporter=list,json'], {
+    status = await run('playwright', ['test', '--reporter=list,json'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, TMPDIR: scratch },
       write: (text) => output.push(text),
     })
@@ -82,7 +86,8 @@ async function journeys(tests: Promise<Count>): Promise<Count> {
   } finally {
     await tests
     announce('Browser journeys')
-    process.stdout.write(Buffer.concat(output))
+    const text = Buffer.concat(output).toString()
+    console.log(status === 0 ? text.trim().split('\n').at(-1) : text)
   }
 }
 
