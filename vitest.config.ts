@@ -57,9 +57,9 @@ export default defineConfig({
           setupFiles: ['tests/support/no-console-error.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           // A slow machine takes its time; what does not come at all still fails.
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
-          hookTimeout: 60_000,
+          testTimeout: 300_000,
+          expect: { poll: { timeout: 120_000 } },
+          hookTimeout: 300_000,
         },
       },
       {

@@ -103,7 +103,7 @@ test('whatever one value of an archive is, it is imported or refused, and never 
   await fc.assert(property, { numRuns: 80 })
   expect(answers['imported']).toBeGreaterThan(5)
   expect(answers['ARCHIVE_ROW_INVALID']).toBeGreaterThan(5)
-}, 60_000)
+})
 
 test('whatever is wrong with the bytes of an archive, it is read or refused, and never a fault', async () => {
   const archive = await aFullArchive()
@@ -114,7 +114,7 @@ test('whatever is wrong with the bytes of an archive, it is read or refused, and
   })
   await fc.assert(property, { numRuns: 200 })
   expect(Object.keys(answers)).toEqual(expect.arrayContaining(['read', 'ARCHIVE_DAMAGED', 'ARCHIVE_UNREADABLE']))
-}, 60_000)
+})
 
 function keyOf(error: unknown): string {
   if (error instanceof AppError) return error.key

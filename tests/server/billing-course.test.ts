@@ -13,7 +13,6 @@ import {
 } from '#support/hosted-pages.ts'
 
 const held = useFullServer()
-const SLOW = { timeout: 60_000 }
 
 const seconds = (date: Date | null) => Math.floor((date?.getTime() ?? 0) / 1000)
 
@@ -25,7 +24,7 @@ async function inPortal(person: Person, action: 'cancel' | 'renew') {
 }
 
 describe('canceling', () => {
-  test('keeps everything open to the end of what is paid for, and can be taken back', SLOW, async () => {
+  test('keeps everything open to the end of what is paid for, and can be taken back', async () => {
     const person = await onTrial(held.server)
     const { trialEnd } = await person.trpc.billing.subscription.query()
     await inPortal(person, 'cancel')
@@ -43,7 +42,7 @@ describe('canceling', () => {
     expect((seconds(currentPeriodEnd) - seconds(trialEnd)) / DAY).toBeGreaterThanOrEqual(28)
   })
 
-  test('ends the subscription on its day, and who comes back is charged at once', SLOW, async () => {
+  test('ends the subscription on its day, and who comes back is charged at once', async () => {
     const person = await onTrial(held.server)
     await inPortal(person, 'cancel')
     await moveClock(held.server, 14 * DAY + 3600)
@@ -80,14 +79,14 @@ describe('a payment that stays overdue', () => {
     }
   }
 
-  test('changes nothing for seven days, whose end is known', SLOW, async () => {
+  test('changes nothing for seven days, whose end is known', async () => {
     const person = await whoIsOverdue()
     const { pastDueSince, graceEndsAt } = await person.trpc.billing.subscription.query()
     expect(seconds(graceEndsAt) - seconds(pastDueSince)).toBe(7 * DAY)
     expect(await tryAll(person)).toEqual({ trpc: 'done', rest: 'done', reads: [200, 200, 200, 200] })
   })
 
-  test('then makes writes 402 with the reason through both transports; reading and export go on', SLOW, async () => {
+  test('then makes writes 402 with the reason through both transports; reading and export go on', async () => {
     const person = await whoIsOverdue()
     await moveClock(held.server, 7 * DAY)
     expect(await tryAll(person)).toEqual({ trpc: OVERDUE, rest: OVERDUE, reads: [200, 200, 200, 200] })
@@ -98,7 +97,7 @@ describe('a payment that stays overdue', () => {
     expect(await tryAll(person)).toMatchObject({ trpc: 'done', rest: 'done' })
   })
 
-  test('ends the subscription after the last try, which is read on, and can be bought anew', SLOW, async () => {
+  test('ends the subscription after the last try, which is read on, and can be bought anew', async () => {
     const person = await whoIsOverdue()
     await moveClock(held.server, 17 * DAY)
     await eventually(person).toMatchObject({ status: 'canceled', screens: 'checkout' })
@@ -110,7 +109,7 @@ describe('a payment that stays overdue', () => {
   })
 })
 
-test('webhooks that come late, again and in the wrong order leave the right state', SLOW, async () => {
+test('webhooks that come late, again and in the wrong order leave the right state', async () => {
   const person = await onTrial(held.server)
   await inPortal(person, 'cancel')
   await inPortal(person, 'renew')

@@ -103,7 +103,7 @@ async function runJob(changes: Partial<Services> = {}) {
     db: db.as('job:finish-deletions'),
     services: { ...services, ...changes },
     log: Fastify().log,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(300_000),
   })
 }
 

@@ -6,4 +6,4 @@ import { killRenewals } from '#support/kill-renewals.ts'
 test('a worker that is killed amid renewals, or amid a change of many contracts, renews each contract once', async () => {
   const connection = await workerConnection()
   expect(await killRenewals({ connection, url: urlOf(connection) })).toEqual([])
-}, 300_000)
+}, 900_000)

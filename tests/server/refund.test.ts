@@ -18,7 +18,6 @@ import { DAY, eventually, moveClock, onTrial, stripeIdsOf } from '#support/hoste
 import { aMailbox, noMailServer, refusedMessage } from '#support/mailbox.ts'
 
 const held = useFullServer()
-const SLOW = { timeout: 60_000 }
 const COMMAND = join(import.meta.dirname, '../../scripts/operator.ts')
 const { mailer, received, fail } = aMailbox()
 beforeEach(() => {
@@ -93,7 +92,7 @@ async function refundsOf(person: Person) {
 const IN_FULL = [{ amount: 2900, status: 'succeeded' }]
 
 describe('the command', () => {
-  test('gives the first payment back, ends the subscription, emails the owner, and says so', SLOW, async () => {
+  test('gives the first payment back, ends the subscription, emails the owner, and says so', async () => {
     const person = await somebodyPaying(3)
     const first = await spawnCommand(person.email)
     expect(first).toEqual({
@@ -110,29 +109,25 @@ describe('the command', () => {
     expect(await refundsOf(person)).toEqual(IN_FULL)
   })
 
-  test(
-    'names an account by its ID, and says that the 14 days are over unless the owner wrote within them',
-    SLOW,
-    async () => {
-      const person = await somebodyPaying(16)
-      const statement = sql`select id from accounts where clerk_user_id = ${person.userId}`
-      const [account] = await readRows(held.server.db.system, statement, z.object({ id: z.int() }))
-      const id = String(account?.id)
-      const today = dayIn(held.server.services.billingNow(), 'UTC')
-      const late = await runCommand(id)
-      expect(late).toMatchObject({ status: 1, stdout: '' })
-      expect(late.stderr).toMatch(
-        /^Nothing was changed: the first payment, \$29\.00, was on [\d-]+, and .* more than 14 days later\n$/,
-      )
-      expect(await refundsOf(person)).toEqual([])
-      const future = await runCommand(id, '--written', addDays(today, 3))
-      expect(future).toMatchObject({ status: 1, stderr: expect.stringContaining('is in the future') })
-      const inTime = await runCommand(id, '--written', addDays(today, -4))
-      expect(inTime).toMatchObject({ status: 0, stdout: expect.stringContaining('is refunded') })
-    },
-  )
+  test('names an account by its ID, and says that the 14 days are over unless the owner wrote within them', async () => {
+    const person = await somebodyPaying(16)
+    const statement = sql`select id from accounts where clerk_user_id = ${person.userId}`
+    const [account] = await readRows(held.server.db.system, statement, z.object({ id: z.int() }))
+    const id = String(account?.id)
+    const today = dayIn(held.server.services.billingNow(), 'UTC')
+    const late = await runCommand(id)
+    expect(late).toMatchObject({ status: 1, stdout: '' })
+    expect(late.stderr).toMatch(
+      /^Nothing was changed: the first payment, \$29\.00, was on [\d-]+, and .* more than 14 days later\n$/,
+    )
+    expect(await refundsOf(person)).toEqual([])
+    const future = await runCommand(id, '--written', addDays(today, 3))
+    expect(future).toMatchObject({ status: 1, stderr: expect.stringContaining('is in the future') })
+    const inTime = await runCommand(id, '--written', addDays(today, -4))
+    expect(inTime).toMatchObject({ status: 0, stdout: expect.stringContaining('is refunded') })
+  })
 
-  test('says where nothing was ever paid', SLOW, async () => {
+  test('says where nothing was ever paid', async () => {
     const person = await onTrial(held.server)
     const answer = await spawnCommand(person.email)
     expect(answer).toMatchObject({ status: 1, stderr: 'Nothing was changed: this account has never paid\n' })
@@ -141,7 +136,7 @@ describe('the command', () => {
 })
 
 describe('where Stripe does not answer', () => {
-  test('before the refund, nothing was changed', SLOW, async () => {
+  test('before the refund, nothing was changed', async () => {
     const person = await somebodyPaying()
     const silentAt = { call: 'GET /v1/invoices', at: 'asked' } as const
     const error = { name: 'StartError', message: 'Stripe did not answer' }
@@ -156,7 +151,7 @@ describe('where Stripe does not answer', () => {
     ['DELETE /v1/subscriptions/', 'asked'],
     ['GET /v1/subscriptions', 'asked'],
     ['POST /v1/refunds/', 'asked'],
-  ] as const)('at %s, as it is %s, the next run finishes, and refunds once', SLOW, async (call, at) => {
+  ] as const)('at %s, as it is %s, the next run finishes, and refunds once', async (call, at) => {
     const person = await somebodyPaying()
     const error = { name: 'UnfinishedError', message: 'Stripe did not answer' }
     await expect(refund(person, { silentAt: { call, at } })).rejects.toMatchObject(error)
@@ -169,7 +164,7 @@ describe('where Stripe does not answer', () => {
 })
 
 describe('the owner', () => {
-  test('is told what was refunded and where the data is, by a letter that can be answered', SLOW, async () => {
+  test('is told what was refunded and where the data is, by a letter that can be answered', async () => {
     const person = await somebodyPaying()
     await refund(person)
     const { contactMail, publicUrl } = held.server.services
@@ -180,7 +175,7 @@ describe('the owner', () => {
     expect(received[0]?.text).toContain(`${publicUrl}/your-data`)
   })
 
-  test('is told by the next run where the mail server is away', SLOW, async () => {
+  test('is told by the next run where the mail server is away', async () => {
     const person = await somebodyPaying()
     fail(noMailServer())
     await expect(refund(person)).rejects.toMatchObject({ message: expect.stringContaining('could not be emailed') })
@@ -190,7 +185,7 @@ describe('the owner', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('without an address, or with one that is refused, gets the money all the same', SLOW, async () => {
+  test('without an address, or with one that is refused, gets the money all the same', async () => {
     const nobody = await somebodyPaying()
     expect(await refund(nobody, { email: '' })).toMatchObject({ owner: 'has no address' })
     const refused = await somebodyPaying()
@@ -200,7 +195,7 @@ describe('the owner', () => {
   })
 })
 
-test('a payment that was refunded by hand is not refunded again, and what is missing is done', SLOW, async () => {
+test('a payment that was refunded by hand is not refunded again, and what is missing is done', async () => {
   const person = await somebodyPaying()
   const { customer } = await stripeIdsOf(held.server, person)
   const { stripe } = held.server.services
@@ -213,7 +208,7 @@ test('a payment that was refunded by hand is not refunded again, and what is mis
   expect(await person.trpc.billing.subscription.query()).toMatchObject({ status: 'canceled' })
 })
 
-test('a second subscription, bought after a refund, stays when the command is repeated', SLOW, async () => {
+test('a second subscription, bought after a refund, stays when the command is repeated', async () => {
   const person = await somebodyPaying()
   await refund(person)
   // Stripe counts seconds: two payments of one second have no order.

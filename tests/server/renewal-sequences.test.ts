@@ -11,4 +11,4 @@ test('after any sequence of renewals, ends, edits, undoing and days, a contract 
   console.log(`Sequences of acts with a new seed, repeated by: npm run bench -- sequences ${SEQUENCES} ${seed}`)
   const steps = await checkSequences({ connection: await workerConnection(), seed, count: SEQUENCES })
   expect(steps).toBeGreaterThan(SEQUENCES)
-}, 300_000)
+}, 900_000)

@@ -67,7 +67,7 @@ test('through months of edits, outages and kills every message due is sent once,
     missing = missing.map(({ name, count }) => ({ name, count: count - report[name] })).filter(({ count }) => count > 0)
   }
   expect(missing).toEqual([])
-}, 600_000)
+}, 900_000)
 
 async function simulateAnew() {
   const seed = randomInt(100_000)

@@ -51,4 +51,4 @@ test('beside a server whose jobs are off, the worker finds its embedded database
   worker.child.kill('SIGTERM')
   expect(await worker.ended).toBe(0)
   expect(await lastRunAt()).toEqual(expect.any(String))
-}, 90_000)
+})

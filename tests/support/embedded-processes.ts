@@ -61,7 +61,7 @@ function remove(folder: string): Promise<void> {
     rmSync(folder, { recursive: true, force: true })
     if (existsSync(folder)) throw new Error(`${folder} is still there`)
   }
-  return vi.waitFor(remove, { timeout: 30_000 })
+  return vi.waitFor(remove, { timeout: 120_000 })
 }
 
 export async function start(dataDir: string) {
@@ -128,6 +128,6 @@ export function untilStopped(connection: pg.PoolConfig): Promise<void> {
       const outcome = await ask(connection, 'select 1').catch((error: unknown) => error)
       expect(outcome).toMatchObject({ code: 'ENOENT' })
     },
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   )
 }

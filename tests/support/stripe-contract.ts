@@ -6,8 +6,8 @@ import { standinTarget, stripeTarget, type StripeTarget } from './stripe-targets
 export const LOOKUP_KEY = 'traxx_contract_monthly'
 
 const key = process.env['STRIPE_CONTRACT_KEY']
-const PATIENCE = { timeout: key ? 180_000 : 60_000 }
-const HEARD = { timeout: 60_000, interval: key ? 2000 : 100 }
+const PATIENCE = { timeout: 180_000 }
+const HEARD = { timeout: 180_000, interval: key ? 2000 : 100 }
 
 /** Whom the contract suite asks: always the stand-in, and Stripe itself where a key of its test mode is given. */
 export function useContract() {
