@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { runBulkChanges } from './bulk/run-bulk-changes.ts'
 import { resyncSubscriptions } from './billing/resync-subscriptions.ts'
 import { sweepEvents } from './billing/webhooks.service.ts'
@@ -81,7 +82,8 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
 }
 
 /** When there is work before the next run, if there is any. */
-async function runOnce(ctx: JobContext, { name, run, everyMs, soonerMs }: Job): Promise<number | undefined> {
+async function runOnce(server: JobContext, { name, run, everyMs, soonerMs }: Job): Promise<number | undefined> {
+  const ctx = { ...server, log: server.log.child({ job: name, run: randomUUID() }) }
   try {
     const hasRun = await ctx.db.unlessRunning(`job:${name}`, async () => {
       const job = { ...ctx, db: ctx.db.as(`job:${name}`) }
@@ -91,7 +93,7 @@ async function runOnce(ctx: JobContext, { name, run, everyMs, soonerMs }: Job): 
     })
     return ctx.signal.aborted || !hasRun ? undefined : await soonerMs?.(ctx, everyMs)
   } catch (error) {
-    if (!ctx.signal.aborted) ctx.log.error({ err: error, job: name }, 'a job failed')
+    if (!ctx.signal.aborted) ctx.log.error({ err: error }, 'a job failed')
     return undefined
   }
 }

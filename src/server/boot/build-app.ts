@@ -22,6 +22,7 @@ import { callSecurity, contentSecurity } from '#server/http/content-security.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { refuseOtherHosts, refuseSeveralHosts } from '#server/http/host-check.ts'
 import { refuseOtherNetworks } from '#server/http/local-network-only.ts'
+import { logFormat, requestIds } from '#server/http/log-format.ts'
 import { metricsRoutes, type MetricsAccess } from '#server/http/metrics.ts'
 import { contextOf, provideContext, type ServerDependencies } from '#server/http/request-context.ts'
 import { securityTxt } from '#server/http/security-txt.ts'
@@ -68,11 +69,8 @@ export async function buildApp({
   ...opened
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: {
-      level: logLevel,
-      redact: ['req.headers.authorization', 'req.headers.cookie'],
-      ...(logTo && { stream: logTo }),
-    },
+    logger: logFormat({ level: logLevel, to: logTo }),
+    genReqId: requestIds(trustedProxies !== undefined),
     trustProxy: trustedProxies ?? false,
     bodyLimit: 1_048_576,
     requestTimeout: LONGEST_UPLOAD_MS,
@@ -83,6 +81,7 @@ export async function buildApp({
   const onMet = (met: Met) => logMet(app.log, met)
   const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }
   app.setErrorHandler(answerError)
+  app.addHook('onRequest', async ({ id }, reply) => void reply.header('x-request-id', id))
   limitSlowClients(app, timeoutMs)
   refuseSeveralHosts(app)
   if (localNetworkOnly) refuseOtherNetworks(app)

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { migrate } from '#server/db/migrating/migrate.ts'
 import { openDatabase } from './open-database.ts'
 import type { Env } from '#server/env.ts'
+import { logFormat } from '#server/http/log-format.ts'
 import { startJobs } from '#server/jobs.ts'
 import { joinDatabase, ONE_LOGIN } from './choose-database.ts'
 import type { LocalEnvironment } from './local-environment.ts'
@@ -23,7 +24,7 @@ export async function startWorker(env: Env, local?: LocalEnvironment): Promise<R
     const localServices = await local?.openServices(env, connection)
     stack.defer(async () => localServices?.close())
     const services = await openServices(env, localServices)
-    const { log } = Fastify({ logger: { level: env.LOG_LEVEL } })
+    const { log } = Fastify({ logger: logFormat({ level: env.LOG_LEVEL }) })
     if (env.isProduction && !logins) log.warn(ONE_LOGIN)
     const jobs = startJobs({ db, services, log })
     stack.defer(() => jobs.stop())

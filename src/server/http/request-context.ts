@@ -21,15 +21,17 @@ export type ContextOf = (request: FastifyRequest, reply: FastifyReply, calls?: n
 export function contextOf({ origins, ...shared }: ServerDependencies & { origins: string[] }): ContextOf {
   return async (request, reply, calls) => {
     const bearer = bearerOf(request)
-    const visitor = securityLog(request.log, { actor: '', account: undefined, address: request.ip })
+    const { log } = request
+    const visitor = securityLog(log, { actor: '', account: undefined, address: request.ip })
     const { keyId, ...identity } = await identifyBearer({ ...shared, security: visitor }, request, bearer)
     const { caller } = identity
     if (caller) await countCaller(shared.limits, { accountId: caller.id, reply, ...(calls && { calls }) })
     const actor = actorOf(caller, keyId)
+    if (caller) request.log = reply.log = log.child({ accountId: caller.id })
     const context: RequestContext = {
       ...shared,
       actor,
-      security: securityLog(request.log, { actor, account: caller?.id, address: request.ip }),
+      security: securityLog(log, { actor, account: caller?.id, address: request.ip }),
       log: request.log,
       origin: originOf(request, origins),
       viaApiKey: bearer !== undefined && isApiKey(bearer),
