@@ -71,6 +71,8 @@ export interface Caller {
   timeZone: string
   stripeCustomerId: string | null
   subscription: SubscriptionState | null
+  /** The operator has suspended it: it can only be read. */
+  isSuspended: boolean
 }
 
 /** Finds who sends a bearer token, and caches it as docs/decisions/0007 allows. */
@@ -198,6 +200,7 @@ export function requireExporter(ctx: RequestContext): ReaderContext {
 /** An account that may write, without a transaction: for work that takes several. */
 export function requireSubscriber(ctx: RequestContext): ReaderContext {
   const reader = requireReader(ctx)
+  if (reader.caller.isSuspended) throw new AppError('ACCOUNT_SUSPENDED')
   if (accessOf(reader.caller.subscription, ctx.services.billingNow()) !== 'full') {
     throw new AppError(readOnlyRefusal(reader.caller.subscription?.status ?? 'none'))
   }

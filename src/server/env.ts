@@ -58,6 +58,7 @@ const Variables = z.object({
   MAIL_LIMIT_PAID: mails.default(1000),
   JOBS: z.enum(['on', 'off']).default('on'),
   METRICS_TOKEN: secretWord.min(16).optional(),
+  OPERATOR_TOKEN: secretWord.min(24).optional(),
   BACKUP_KEY: secretWord.min(16).optional(),
   ...LIMIT_VARIABLES,
   ...STORAGE_VARIABLES,

@@ -41,6 +41,7 @@ export const REFUSALS = {
     code: 'FORBIDDEN',
     message: "Please confirm it's you. You signed in more than 10 minutes ago",
   },
+  ACCOUNT_NOT_FOUND: { code: 'NOT_FOUND', message: 'There is no such account' },
   SESSION_NOT_FOUND: { code: 'NOT_FOUND', message: 'This session has already ended' },
   DELETION_UNCONFIRMED: { code: 'BAD_REQUEST', message: 'This is not the email address of your account' },
   TIME_ZONE_UNKNOWN: { code: 'BAD_REQUEST', message: 'This time zone is not supported' },

@@ -24,6 +24,7 @@ interface AppChoices {
   pages?: Pages
   plugins?: FastifyPluginAsync[]
   limits?: LimitSettings
+  operatorToken?: string
   /** Keeps what is logged, line by line. */
   logTo?: { write: (line: string) => void }
 }
@@ -32,7 +33,7 @@ interface AppChoices {
 export function useApp(
   world: World,
   changes: Partial<Services> = {},
-  { timeoutMs, metrics = 'local', pages = NAMED_PAGES, plugins = [], limits, logTo }: AppChoices = {},
+  { timeoutMs, metrics = 'local', pages = NAMED_PAGES, plugins = [], limits, operatorToken, logTo }: AppChoices = {},
 ): { readonly app: FastifyInstance } {
   let app: FastifyInstance | undefined
   const opened = () => {
@@ -55,6 +56,7 @@ export function useApp(
       pages,
       plugins,
       limits,
+      operatorToken,
     })
   })
   afterAll(() => opened().close())

@@ -11,6 +11,7 @@ import { billingRoutes } from '#server/rest/billing.ts'
 import { answerError } from '#server/rest/answers/errors.ts'
 import { readJson, refuseEncodedBody, refuseNestedQuery, refuseUnknownQuery } from '#server/rest/input.ts'
 import { logoRoutes } from '#server/rest/logos.ts'
+import { operatorRoutes } from '#server/operator/operator-routes.ts'
 import { reportRoutes } from '#server/rest/readers/reports.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { unsubscribeRoutes } from '#server/rest/readers/unsubscribe.ts'
@@ -49,6 +50,8 @@ export interface AppOptions extends Omit<ServerDependencies, 'limits'> {
   securityContact?: string | undefined
   /** Who may see /metrics; nobody by default. */
   metrics?: MetricsAccess
+  /** Opens the operator's page; without it there is none. */
+  operatorToken?: string | undefined
   /** Local services, and Vite while developing; none in production. */
   plugins: FastifyPluginAsync[]
 }
@@ -66,6 +69,7 @@ export async function buildApp({
   metrics = 'nobody',
   limits: settings,
   securityContact,
+  operatorToken,
   ...opened
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
@@ -97,6 +101,7 @@ export async function buildApp({
   await app.register(logoRoutes, { db, limits, services })
   await app.register(unsubscribeRoutes, { db, limits, services })
   await app.register(reportRoutes, { db, limits, services })
+  await app.register(operatorRoutes, { db, limits, services, origins: shared.origins, token: operatorToken })
   await pageRoutes(app, { ...shared, pages, origin })
   await app.register(contactRoutes, { ...shared, pages })
   await app.register(callRoutes(shared))

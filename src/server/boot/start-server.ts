@@ -61,6 +61,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     localNetworkOnly: replacedLocally(env).length > 0 || parts.plugin !== undefined,
     metrics: metricsOf(env),
     securityContact: env.SECURITY_CONTACT,
+    operatorToken: env.OPERATOR_TOKEN,
     pages: parts.pages ?? builtPages(BUILT),
     plugins: [local?.plugin, parts.plugin, debugOf(env, parts.local)].filter((plugin) => plugin !== undefined),
   })

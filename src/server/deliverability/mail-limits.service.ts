@@ -36,7 +36,11 @@ export interface MailLimitsView {
   resetsAt: Date
 }
 
-export async function getMailLimits({ read, accountId, services }: ReaderContext): Promise<MailLimitsView> {
+export async function getMailLimits({
+  read,
+  accountId,
+  services,
+}: Pick<ReaderContext, 'read' | 'accountId' | 'services'>): Promise<MailLimitsView> {
   const now = services.now()
   const account = await readSender(read, accountId)
   const [row] = await read(

@@ -17,6 +17,8 @@ import { resumeHeldUp } from '#server/ledger/requests.ts'
 /** A pause of mail to customers. */
 export interface MailStopView {
   since: Date
+  /** Why the operator has suspended the account; null if readers' complaints are the reason. */
+  suspension: string | null
   /** How many readers complained, and the emails they were among. */
   complaints: number
   mails: number
@@ -24,22 +26,34 @@ export interface MailStopView {
   contact: string
 }
 
-/** Whether mail to the customers of an account is paused. */
+/** Whether mail to the customers of an account is paused, because of complaints or as the account is suspended. */
 export function isStopped(accountId: Sql): Sql {
-  return sql`exists (select from mail_stops s where s.account_id = ${accountId} and s.lifted_at is null)`
+  return sql`(exists (select from mail_stops s where s.account_id = ${accountId} and s.lifted_at is null)
+    or exists (select from accounts held where held.id = ${accountId} and held.suspended_at is not null))`
 }
 
+const SUSPENSION = columnsOf(AccountEntity, 'a', ['suspendedAt', 'suspensionReason'])
 const STOP = columnsOf(MailStopEntity, 's', ['stoppedAt', 'complaints', 'mails'])
-const StopRow = z.object(STOP.fields)
+const StopRow = z.object({
+  ...SUSPENSION.fields,
+  stoppedAt: STOP.fields.stoppedAt.nullable(),
+  complaints: STOP.fields.complaints.nullable(),
+  mails: STOP.fields.mails.nullable(),
+})
 
 /** The account's mail stop; null if mail is not paused. */
 export async function getMailStop(
   { services: { contactMail } }: Pick<RequestContext, 'services'>,
   { read, accountId }: { read: Read; accountId: number },
 ): Promise<MailStopView | null> {
-  const statement = sql`select ${STOP} from mail_stops s where account_id = ${accountId} and lifted_at is null`
+  const statement = sql`
+    select ${SUSPENSION}, ${STOP}
+    from accounts a left join mail_stops s on s.account_id = a.id and s.lifted_at is null where a.id = ${accountId}`
   const [row] = await read(statement, StopRow)
-  return row ? { since: row.stoppedAt, complaints: row.complaints, mails: row.mails, contact: contactMail } : null
+  const since = row?.suspendedAt ?? row?.stoppedAt
+  if (!row || !since) return null
+  const { suspensionReason: suspension, complaints, mails } = row
+  return { since, suspension, complaints: complaints ?? 0, mails: mails ?? 0, contact: contactMail }
 }
 
 /** Resumes an account's mail to customers, including waiting messages; false if it was not paused. For the operator. */

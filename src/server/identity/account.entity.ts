@@ -25,6 +25,9 @@ export const AccountEntity = defineEntity({
     /** When the owner was emailed that the account will be deleted, because its access has ended. */
     firstDeletionNoticeAt: p.datetime().nullable(),
     lastDeletionNoticeAt: p.datetime().nullable(),
+    /** Since when the operator has suspended it, and why, in words for its owner. */
+    suspendedAt: p.datetime().nullable(),
+    suspensionReason: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })

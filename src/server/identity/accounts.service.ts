@@ -21,7 +21,7 @@ import { SUBSCRIPTION_JSON, SubscriptionField } from './subscription.rows.ts'
 
 const CALLER = sql`
   select a.id, a.clerk_user_id as "clerkUserId", a.email, a.name, coalesce(a.time_zone, 'UTC') as "timeZone",
-    a.stripe_customer_id as "stripeCustomerId", ${SUBSCRIPTION_JSON} as subscription
+    a.stripe_customer_id as "stripeCustomerId", a.suspended_at is not null as "isSuspended", ${SUBSCRIPTION_JSON} as subscription
   from accounts a left join subscriptions s on s.account_id = a.id`
 
 const CallerRow = z.object({
@@ -31,6 +31,7 @@ const CallerRow = z.object({
   name: z.string(),
   timeZone: z.string(),
   stripeCustomerId: z.string().nullable(),
+  isSuspended: z.boolean(),
   subscription: SubscriptionField,
 })
 

@@ -89,22 +89,25 @@ export interface Metric {
 
 type System = Pick<Database, 'system'>
 
-const JobRow = z.object({ name: z.string(), beganAt: z.number(), endedAt: z.number().nullable() })
-type JobRow = z.output<typeof JobRow>
+const JobRun = z.object({ name: z.string(), beganAt: instant, endedAt: instant.nullable() })
+export type JobRun = z.output<typeof JobRun>
 
-/** When each job last began and ended, in seconds since 1970. */
-export async function jobMetrics({ system }: System): Promise<Metric[]> {
-  const statement = sql`
-    select name, extract(epoch from began_at)::float8 as "beganAt", extract(epoch from ended_at)::float8 as "endedAt"
-    from job_runs order by name`
-  const rows = await readRows(system, statement, JobRow)
-  const gauge = (name: string, help: string, at: (row: JobRow) => number | null): Metric => ({
+/** When each job last began and ended, by the database's clock. */
+export function jobRuns({ system }: System): Promise<JobRun[]> {
+  const statement = sql`select name, began_at as "beganAt", ended_at as "endedAt" from job_runs order by name`
+  return readRows(system, statement, JobRun)
+}
+
+/** The same in seconds since 1970. */
+export async function jobMetrics(db: System): Promise<Metric[]> {
+  const rows = await jobRuns(db)
+  const gauge = (name: string, help: string, at: (row: JobRun) => Date | null): Metric => ({
     name,
     help,
     type: 'gauge',
     samples: rows.flatMap((row) => {
       const value = at(row)
-      return value === null ? [] : [{ labels: { job: row.name }, value }]
+      return value === null ? [] : [{ labels: { job: row.name }, value: value.getTime() / 1000 }]
     }),
   })
   return [
@@ -116,13 +119,19 @@ export async function jobMetrics({ system }: System): Promise<Metric[]> {
 const StateRow = z.object({ state: z.string(), count: z.int() })
 const WaitingRow = z.object({ count: z.int(), seconds: z.number() })
 
-/** Messages of the last day by their state, and what is due and waits; by the clock of the database. */
-export async function ledgerMetrics({ system }: System): Promise<Metric[]> {
+/** Messages of the last day by their state, how many are due, and for how many seconds the oldest; by the clock of the database. */
+export async function messageCounts({ system }: System) {
   const states = await readRows(system, sql`select state, count from reminder_states_of_last_day()`, StateRow)
   const due = sql`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
     from reminders r where ${IS_WAITING} and next_attempt_at <= now()`
-  const waiting = await readRows(system, due, WaitingRow)
+  const [waiting] = await readRows(system, due, WaitingRow)
+  return { states, due: waiting?.count ?? 0, oldestSeconds: waiting?.seconds ?? 0 }
+}
+
+/** The same as metrics. */
+export async function ledgerMetrics(db: System): Promise<Metric[]> {
+  const { states, due, oldestSeconds } = await messageCounts(db)
   const gauge = (name: string, help: string, value: number): Metric => ({
     name,
     help,
@@ -136,7 +145,7 @@ export async function ledgerMetrics({ system }: System): Promise<Metric[]> {
       type: 'gauge',
       samples: states.map(({ state, count }) => ({ labels: { state }, value: count })),
     },
-    gauge('traxx_reminders_due', 'Messages that are due and not sent yet', waiting[0]?.count ?? 0),
-    gauge('traxx_reminders_oldest_due_seconds', 'How long the oldest of them has been due', waiting[0]?.seconds ?? 0),
+    gauge('traxx_reminders_due', 'Messages that are due and not sent yet', due),
+    gauge('traxx_reminders_oldest_due_seconds', 'How long the oldest of them has been due', oldestSeconds),
   ]
 }

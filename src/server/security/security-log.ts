@@ -24,6 +24,8 @@ export type SecurityEvent =
   | 'message.reported'
   | 'mail.stopped'
   | 'mail.resumed'
+  | 'account.suspended'
+  | 'account.resumed'
   | 'payment.refunded'
 
 /** Ids and words of our own: nothing that somebody typed, and nothing that opens anything. */
@@ -92,7 +94,7 @@ interface OfMail {
   mails?: number
 }
 
-/** The same for the mail of an account, caused by somebody outside, or by the operator. */
+/** The same for an account or its mail, caused by somebody outside, or by the operator. */
 export function logOfMail(
   log: FastifyBaseLogger,
   name: SecurityEvent,

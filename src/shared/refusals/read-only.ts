@@ -12,4 +12,8 @@ export const READ_ONLY_REFUSALS = {
     code: 'PAYMENT_REQUIRED',
     message: 'Your subscription has ended, so TRAXX is read-only. Subscribe again to make changes',
   },
+  ACCOUNT_SUSPENDED: {
+    code: 'FORBIDDEN',
+    message: 'We have suspended this account, so TRAXX is read-only. Please contact us',
+  },
 } as const

@@ -89,12 +89,28 @@ describe('messages that do not go out', () => {
   })
 
   test('the owner is told why messages to customers are paused, and whom to write to', async () => {
-    const stop = { since: new Date('2026-03-10T12:00:00Z'), complaints: 3, mails: 40, contact: 'help@traxx.test' }
+    const stop = {
+      since: new Date('2026-03-10T12:00:00Z'),
+      suspension: null,
+      complaints: 3,
+      mails: 40,
+      contact: 'help@traxx.test',
+    }
     open({ runs: { ...RUNNING, stop } })
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('Messages to your customers are paused')
     expect(alert).toHaveTextContent('3 of your last 40 emails were reported as spam')
     expect(screen.getByRole('link', { name: 'help@traxx.test' })).toHaveAttribute('href', 'mailto:help@traxx.test')
+  })
+
+  test('the owner of a suspended account is told why, and what still works', async () => {
+    const since = new Date('2026-03-10T12:00:00Z')
+    const stop = { since, suspension: 'Reported as fraud', complaints: 0, mails: 0, contact: 'help@traxx.test' }
+    open({ runs: { ...RUNNING, stop } })
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('Your account is suspended')
+    expect(alert).toHaveTextContent('Reported as fraud. Since')
+    expect(alert).toHaveTextContent('you can read and export everything')
   })
 })
 

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { bearer, call, useApp } from '#support/app.ts'
+import { aMailbox } from '#support/mailbox.ts'
+import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
+import { reportMessage } from '#server/deliverability/complaints.service.ts'
+
+const TOKEN = 'operator-token-of-the-tests'
+const world = useWorld()
+const lines: string[] = []
+const mailbox = aMailbox()
+const server = useApp(
+  world,
+  { mailer: mailbox.mailer },
+  { operatorToken: TOKEN, logTo: { write: (line) => void lines.push(line) } },
+)
+const without = useApp(world)
+
+const withToken = { authorization: `Bearer ${TOKEN}` }
+const inBrowser = {
+  authorization: `Basic ${Buffer.from(`ann:${TOKEN}`).toString('base64')}`,
+  accept: 'text/html,application/xhtml+xml',
+}
+const form = { ...inBrowser, 'content-type': 'application/x-www-form-urlencoded' }
+
+const ask = (url: string, headers: Record<string, string> = withToken) => server.app.inject({ url, headers })
+const post = (url: string, headers: Record<string, string>, payload: string | object = '') =>
+  server.app.inject({ method: 'POST', url, headers, payload })
+
+async function anOwner() {
+  const request = await anAccount(world)
+  const id = request.caller?.id ?? 0
+  return { request, id, path: `/operator/accounts/${id}` }
+}
+
+describe('who may see it', () => {
+  test.each(['/operator', '/operator/accounts', '/operator/accounts/1'])(
+    '%s asks for the token, and refuses every other',
+    async (url) => {
+      const { request } = await anOwner()
+      for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic !' }, bearer(request)]) {
+        const answer = await ask(url, headers)
+        expect(answer.statusCode).toBe(401)
+        expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/)
+        expect(answer.json()).toEqual({ error: 'You are not logged in', refusal: 'NOT_SIGNED_IN' })
+      }
+    },
+  )
+
+  test('without OPERATOR_TOKEN there is no such address', async () => {
+    const answer = await without.app.inject({ url: '/operator', headers: withToken })
+    expect(answer.statusCode).toBe(404)
+  })
+
+  test('a form that another site sends changes nothing', async () => {
+    const { id, path } = await anOwner()
+    const answer = await post(`${path}/suspend`, { ...form, origin: 'https://evil.example' }, 'reason=because')
+    expect(answer.statusCode).toBe(404)
+    expect((await ask(path)).json()).toMatchObject({ id, suspendedAt: null })
+  })
+})
+
+test('the overview has jobs, messages, held accounts and the accounts that were complained about', async () => {
+  const { request, id } = await anOwner()
+  const { id: customerId } = await aCustomer(request, { email: 'reader@example.com' })
+  const contract = await aContract(request, { customerId })
+  expect(
+    (await call(server, { method: 'POST', url: `/contracts/${contract.id}/reminder`, headers: bearer(request) }))
+      .status,
+  ).toBe(200)
+  const text = mailbox.received.findLast(({ to }) => to.includes('reader@example.com'))?.text ?? ''
+  const token = /\/report\/(\S+)/.exec(text)?.[1] ?? ''
+  await reportMessage({ ...request, log: server.app.log }, token, { reason: 'unwanted' })
+  await world.db.system.query(`insert into job_runs (name, began_at, ended_at) values ('send-reminders', now(), now())`)
+  await post(`/operator/accounts/${id}/suspend`, withToken, { reason: 'Spam' })
+  const overview = (await ask('/operator')).json()
+  expect(overview.jobs).toContainEqual({
+    name: 'send-reminders',
+    beganAt: expect.any(String),
+    endedAt: expect.any(String),
+  })
+  expect(overview.held).toContainEqual(expect.objectContaining({ id, suspensionReason: 'Spam' }))
+  expect(overview.reception).toContainEqual(expect.objectContaining({ id, mails: 1, bounced: 0, complaints: 1 }))
+  expect(overview.messages).toEqual({ states: expect.any(Array), due: 0, oldestSeconds: 0 })
+  const page = await ask('/operator', inBrowser)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page.body).toContain(`<a href="/operator/accounts/${id}">${id}</a>`)
+  expect(page.body).toContain('1 (100.0%)')
+  expect(page.body).not.toContain('reader@example.com')
+})
+
+test('an account is found by its ID and by a part of its address, and shown with what it stores', async () => {
+  const { request, id, path } = await anOwner()
+  await aContract(request, { customerId: (await aCustomer(request, { name: '<b>Bakery</b>' })).id })
+  const email = request.caller?.email ?? ''
+  for (const search of [String(id), email.toUpperCase()]) {
+    const found = (await ask(`/operator/accounts?search=${encodeURIComponent(search)}`)).json()
+    expect(found.accounts).toContainEqual(expect.objectContaining({ id, email }))
+  }
+  expect((await ask('/operator/accounts?search=nobody-at-all')).json()).toEqual({ accounts: [] })
+  expect((await ask(path)).json()).toMatchObject({
+    id,
+    holdings: { customers: 1, contracts: 1, pdfs: 0, pdfBytes: 0 },
+    mail: { sentToday: 0, limit: 1000 },
+  })
+  const page = (await ask(path, inBrowser)).body
+  expect(page).toMatch(/<dt>Customers and contracts<\/dt>\s*<dd>2 of 250000<\/dd>/)
+  expect(page).not.toContain('Bakery')
+  expect((await ask('/operator/accounts/999999999')).json()).toMatchObject({ refusal: 'ACCOUNT_NOT_FOUND' })
+  expect((await ask('/operator/accounts/999999999', inBrowser)).body).toContain('There is no such account')
+})
+
+describe('a suspended account', () => {
+  test('is read and exported, changes nothing by either transport, sends nothing, and is told why', async () => {
+    const { request, path, id } = await anOwner()
+    const { id: customerId } = await aCustomer(request, { email: 'held@example.com' })
+    const contract = await aContract(request, { customerId })
+    const suspended = await post(`${path}/suspend`, form, 'reason=Reported+%26+reviewed')
+    expect([suspended.statusCode, suspended.headers.location]).toEqual([303, path])
+    expect((await ask(path, inBrowser)).body).toContain('Reported &#38; reviewed')
+    const headers = bearer(request)
+    expect((await call(server, { url: `/customers/${customerId}`, headers })).status).toBe(200)
+    expect((await server.app.inject({ url: '/export', headers })).statusCode).toBe(200)
+    const refusal = { status: 403, body: { refusal: 'ACCOUNT_SUSPENDED' } }
+    const writes = [
+      { method: 'POST', url: '/customers', payload: { name: 'B' } },
+      { method: 'POST', url: `/contracts/${contract.id}/reminder` },
+    ] as const
+    for (const write of writes) expect(await call(server, { ...write, headers })).toMatchObject(refusal)
+    const viaTrpc = {
+      method: 'POST',
+      url: '/trpc/customers.create',
+      headers,
+      payload: { json: { name: 'B' } },
+    } as const
+    expect(await call(server, viaTrpc)).toMatchObject({ status: 403 })
+    expect(mailbox.received.filter(({ to }) => to.includes('held@example.com'))).toEqual([])
+    expect((await call(server, { url: '/account/mail-stop', headers })).body.stop).toMatchObject({
+      suspension: 'Reported & reviewed',
+    })
+    expect(lines.some((line) => line.includes('"account.suspended"') && line.includes(`"account":${id}`))).toBe(true)
+  })
+
+  test('works again once that has ended', async () => {
+    const { request, path } = await anOwner()
+    await post(`${path}/suspend`, withToken, { reason: 'A mistake' })
+    const ended = await post(`${path}/end-suspension`, withToken, {})
+    expect(ended.json()).toMatchObject({ suspendedAt: null, suspensionReason: null })
+    const answer = await call(server, {
+      method: 'POST',
+      url: '/customers',
+      headers: bearer(request),
+      payload: { name: 'B' },
+    })
+    expect(answer.status).toBe(201)
+    expect((await call(server, { url: '/account/mail-stop', headers: bearer(request) })).body).toEqual({ stop: null })
+  })
+
+  test('is not suspended without a reason, and one that does not exist not at all', async () => {
+    const { path } = await anOwner()
+    const blank = await post(`${path}/suspend`, form, 'reason=+')
+    expect([blank.statusCode, blank.body.includes('Enter a reason')]).toEqual([400, true])
+    expect((await post(`${path}/suspend`, withToken, {})).json()).toMatchObject({
+      fields: { reason: expect.any(String) },
+    })
+    expect((await ask(path)).json()).toMatchObject({ suspendedAt: null })
+    for (const act of ['suspend', 'end-suspension', 'resume-mail']) {
+      const answer = await post(`/operator/accounts/999999999/${act}`, withToken, {
+        ...(act === 'suspend' && { reason: 'x' }),
+      })
+      expect([act, answer.json().refusal]).toEqual([act, 'ACCOUNT_NOT_FOUND'])
+    }
+  })
+})
+
+test('mail that was paused because of complaints is resumed', async () => {
+  const { id, path } = await anOwner()
+  await world.db.writeAs(id, (em) =>
+    em.execute(`insert into mail_stops (account_id, stopped_at, complaints, mails) values (${id}, now(), 3, 40)`),
+  )
+  expect((await ask(path, inBrowser)).body).toContain('Resume mail to customers')
+  expect((await post(`${path}/resume-mail`, form)).statusCode).toBe(303)
+  expect((await ask(path)).json()).toMatchObject({ mailStoppedAt: null })
+})
