@@ -49,7 +49,7 @@ export async function backUp({ connection, files, target, folder, secret, now }:
   const salt = newSalt()
   const codec = await openCodec(secret, salt)
   const store = storeIn(target, name, codec)
-  const header = { format: 1, salt: secret === undefined ? null : salt.toString('base64') }
+  const header = { format: 2, salt: secret === undefined ? null : salt.toString('base64') }
   await target.write(`${name}/${HEADER}`, Readable.from([JSON.stringify(header)]))
   const client = new pg.Client(connection)
   await client.connect()

@@ -33,7 +33,8 @@ export type BackupTable = z.output<typeof Table>
 
 /** Readable without a key. */
 export const Header = z.object({
-  format: z.literal(1),
+  /** Backups of format 1 derived their key with less work, and are refused. */
+  format: z.literal(2),
   /** What the key is derived with; null if the backup is not encrypted. */
   salt: z.base64().nullable(),
 })
