@@ -445,7 +445,10 @@ describe('bad requests', () => {
 test('answers to programs may do nothing where they are shown as a page', async () => {
   const headers = bearer(await anAccount(world))
   for (const url of ['/customers', '/dashboard', '/contracts/1', '/trpc/dashboard.get', '/trpc/nothing']) {
-    expect((await call(server, { url, headers })).headers).toMatchObject({
+    const answer = await call(server, { url, headers: { ...headers, origin: 'https://evil.test' } })
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(answer.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
       'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',

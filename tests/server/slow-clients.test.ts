@@ -209,6 +209,14 @@ test('what is no request is told so in the form of every other error', async () 
   expect(silent).toMatch(/^HTTP\/1\.1 431 [^{]+\r\n\r\n$/)
 })
 
+test('a request that says its length in two ways is refused', async () => {
+  const head = 'POST /customers HTTP/1.1\r\nHost: a\r\ncontent-type: application/json\r\n'
+  const chunked = 'transfer-encoding: chunked\r\n'
+  expect(await answerTo(`${head}content-length: 5\r\n${chunked}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await answerTo(`${head}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await answerTo(`${head}${chunked}connection: close\r\n\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 401 /)
+})
+
 test.each(['/', '/customers', '/trpc/customers.list'])(
   'TRACE of %s finds nothing, and repeats nothing',
   async (path) => {

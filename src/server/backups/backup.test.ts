@@ -174,7 +174,9 @@ test('what is not encrypted by this key, or not whole, or changed is refused, an
   const swapped = await replace('tables/public.contracts', () => customers)
   await refused(/unable to authenticate/)
   await swapped()
-  const asBefore = await replace('backup.json', (bytes) => Buffer.from(`${bytes}`.replace('"format":2', '"format":1')))
+  const asBefore = await replace('backup.json', (bytes) =>
+    Buffer.from(bytes.toString().replace('"format":2', '"format":1')),
+  )
   await refused(/has a format that this version does not know/)
   await asBefore()
   await target.remove(`${name}/manifest.json`)
