@@ -1,10 +1,17 @@
+import type { FastifyPluginAsync } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { bearer, useApp } from '#support/app.ts'
 import { anAccount, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const lines: string[] = []
-const server = useApp(world, {}, { logTo: { write: (line) => void lines.push(line) } })
+const logTo = { write: (line: string) => void lines.push(line) }
+const broken: FastifyPluginAsync = async (app) => {
+  app.get('/broken', async () => {
+    throw new Error('duplicate key (email)=(ann@harbor.test)')
+  })
+}
+const server = useApp(world, {}, { logTo, plugins: [broken] })
 
 beforeAll(() => void (server.app.log.level = 'info'))
 
@@ -30,4 +37,19 @@ test.each([
     remoteAddress: '203.0.113.7',
   })
   expect(lines.join('')).not.toMatch(/Harbor|secret|Bearer/)
+})
+
+test('a fault is logged whole, and nothing of it is answered', async () => {
+  lines.length = 0
+  const answer = await server.app.inject('/broken')
+  expect({ status: answer.statusCode, body: answer.json() }).toEqual({
+    status: 500,
+    body: { error: 'Something went wrong', refusal: 'FAULT' },
+  })
+  const [fault] = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'fault')
+  expect(fault).toMatchObject({
+    level: 50,
+    reqId: expect.any(String),
+    err: { message: expect.stringContaining('ann@') },
+  })
 })
