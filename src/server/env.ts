@@ -21,6 +21,7 @@ const Variables = z.object({
   HOST: z.string().min(1).default('localhost'),
   PORT: port.default(3000),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  HSTS_SUBDOMAINS: z.enum(['on', 'off']).default('off'),
   TRUSTED_PROXIES: z.string().refine(areAddresses, 'Must be IP addresses or networks, with commas between').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: databaseUrl,

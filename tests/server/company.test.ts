@@ -100,7 +100,7 @@ describe('a logo', () => {
       'content-type': type,
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
     })
     expect(Buffer.compare(shown.rawPayload, bytes)).toBe(0)
     const { headers } = company

@@ -412,7 +412,7 @@ describe('a PDF that is read', () => {
       'content-disposition':
         `inline; filename="Muller Sohne GmbH contract ${id}.pdf"; ` +
         `filename*=UTF-8''M%C3%BCller%20S%C3%B6hne%20GmbH%20contract%20${id}.pdf`,
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-store',
       'accept-ranges': 'bytes',

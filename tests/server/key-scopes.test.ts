@@ -8,6 +8,7 @@ import { call, useApp } from '#support/app.ts'
 import { routeList } from '#support/routes.ts'
 import { anAccount, anApiKey, useWorld } from '#support/world.ts'
 
+const Definition = z.object({ type: z.string() })
 const METHODS = z.enum(['GET', 'POST', 'PUT', 'DELETE'])
 
 const world = useWorld()
@@ -34,6 +35,17 @@ test('every REST call declares what it needs of an API key', () => {
 
 test('every procedure declares what it needs of an API key', () => {
   expect(Object.keys(PROCEDURE_SCOPES).toSorted()).toEqual(Object.keys(appRouter._def.procedures).toSorted())
+})
+
+test('no procedure that changes something answers to GET', async () => {
+  const headers = { authorization: `Bearer ${await anApiKey(await anAccount(world))}` }
+  const mutations = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) =>
+    Definition.parse(Reflect.get(procedure, '_def')).type === 'mutation' ? [path] : [],
+  )
+  expect(mutations.length).toBeGreaterThan(50)
+  for (const path of mutations) {
+    expect([path, (await call(server, { url: `/trpc/${path}`, headers })).status]).toEqual([path, 405])
+  }
 })
 
 test('the scope read opens GET calls and no others', () => {

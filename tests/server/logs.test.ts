@@ -31,6 +31,7 @@ test('a fault is logged with the IDs of its request and account, and without wha
     call(server, { method: 'POST', url, headers: bearer(request), payload })
   const answers = await Promise.all([post('/customers', customer), post('/trpc/customers.create', { json: customer })])
   expect(answers.map(({ status }) => status)).toEqual([500, 500])
+  expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/lovelace|refuse|23514/i)
   const logged = lines.map((line): unknown => JSON.parse(line))
   for (const { headers } of answers) {
     const err = expect.objectContaining({
@@ -42,4 +43,23 @@ test('a fault is logged with the IDs of its request and account, and without wha
     expect(logged).toContainEqual(expect.objectContaining(line))
   }
   expect(lines.join('')).not.toMatch(/lovelace/i)
+})
+
+test.each([
+  ['/contracts?search=lovelace', '/contracts'],
+  ['/trpc/customers.list?input=%7B%22search%22%3A%22lovelace%22%7D', '/trpc/:path'],
+  ['/customers/7', '/customers/:id'],
+  ['/unsubscribe/1.m2.secret', '/unsubscribe/:token'],
+  ['/unsubscribe/1.m2.secret/undo?utm=1', '/unsubscribe/:token/undo'],
+  ['/report/1.m2.secret', '/report/:token'],
+  ['/nowhere?search=lovelace', undefined],
+])('of %s the log has %s', async (url, route) => {
+  const headers = bearer(await anAccount(world))
+  lines.length = 0
+  server.app.log.level = 'info'
+  await server.app.inject({ url, headers, remoteAddress: '203.0.113.7' })
+  server.app.log.level = 'warn'
+  const requests = lines.map((line): unknown => Reflect.get(JSON.parse(line), 'req')).filter(Boolean)
+  expect(requests).toEqual([{ method: 'GET', ...(route && { route }) }])
+  expect(lines.join('')).not.toMatch(/lovelace|secret|Bearer|203\.0/)
 })

@@ -445,14 +445,31 @@ describe('bad requests', () => {
 test('answers to programs may do nothing where they are shown as a page', async () => {
   const headers = bearer(await anAccount(world))
   for (const url of ['/customers', '/dashboard', '/contracts/1', '/trpc/dashboard.get', '/trpc/nothing']) {
-    expect((await call(server, { url, headers })).headers).toMatchObject({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    const answer = await call(server, { url, headers: { ...headers, origin: 'https://evil.test' } })
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(answer.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'cache-control': 'no-store',
     })
   }
 })
+
+test.each(['/%zz', `/customers/${'x'.repeat(6000)}`])(
+  'an address that no route is looked up for, such as %.20s, is refused with the same headers',
+  async (url) => {
+    expect(await call(server, { url })).toMatchObject({
+      status: 404,
+      headers: {
+        'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      },
+    })
+  },
+)
 
 test.each([
   ['GET', '/customers?search[a]=1', 'search'],
@@ -495,6 +512,7 @@ test.each(['/', '/sign-in', '/customers', '/trpc/dashboard.get', '/nowhere', '/u
     expect(denied).toEqual(expect.arrayContaining(['camera=()', 'microphone=()', 'geolocation=()', 'payment=()']))
     for (const feature of denied) expect(feature).toMatch(/^[a-z-]+=\(\)$/)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['content-security-policy']).toContain("base-uri 'none'")
     // Here people come by http.
     expect(headers['strict-transport-security']).toBeUndefined()
   },

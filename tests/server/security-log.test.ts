@@ -62,16 +62,22 @@ test('keys, settings and deletions are logged once they are done, from REST', as
   await send('PUT', '/notifications/settings', DEFAULT_SETTINGS)
   await send('PUT', '/account/time-zone', { timeZone: 'Europe/Berlin' })
   await send('PUT', '/account/company', { name: 'Mill Supplies', replyTo: 'office@mill.test' })
+  await send('PUT', '/account/renewal-settings', { endOverdueAfterDays: 30, endReasons: ['Too expensive'] })
   await send('DELETE', `/contracts/${contract.id}`)
   await send('DELETE', `/customers/${id}`)
+  await send('DELETE', `/trash/contracts/${contract.id}`)
+  await send('DELETE', `/trash/customers/${id}`)
   expect(logged()).toEqual([
     { ...common, name: 'key.created', id: 1 },
     { ...common, name: 'key.revoked', id: 1 },
     { ...common, name: 'settings.changed', what: 'reminders' },
     { ...common, name: 'settings.changed', what: 'time zone' },
     { ...common, name: 'settings.changed', what: 'company' },
+    { ...common, name: 'settings.changed', what: 'renewals' },
     { ...common, name: 'contract.deleted', id: contract.id },
     { ...common, name: 'customer.deleted', id },
+    { ...common, name: 'contract.purged', id: contract.id },
+    { ...common, name: 'customer.purged', id },
   ])
 })
 

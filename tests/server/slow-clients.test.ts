@@ -198,6 +198,8 @@ describe('an answer', () => {
 test('what is no request is told so in the form of every other error', async () => {
   const answer = await answerTo('GET / HTTP/1.1\r\nHost: a\r\nno heading\r\n\r\n')
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/)
+  expect(answer).toMatch(/\r\ncontent-security-policy: default-src 'none';/)
   expect(answer).toMatch(/\r\n\r\n\{"error":"The request is not valid","refusal":"INPUT_INVALID"\}$/)
   const long = await answerTo(`GET / HTTP/1.1\r\nHost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`)
   expect(long).toMatch(
@@ -206,6 +208,24 @@ test('what is no request is told so in the form of every other error', async () 
   const silent = await answerTo(`HEAD / HTTP/1.1\r\nHost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`)
   expect(silent).toMatch(/^HTTP\/1\.1 431 [^{]+\r\n\r\n$/)
 })
+
+test('a request that says its length in two ways is refused', async () => {
+  const head = 'POST /customers HTTP/1.1\r\nHost: a\r\ncontent-type: application/json\r\n'
+  const chunked = 'transfer-encoding: chunked\r\n'
+  expect(await answerTo(`${head}content-length: 5\r\n${chunked}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await answerTo(`${head}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await answerTo(`${head}${chunked}connection: close\r\n\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 401 /)
+})
+
+test.each(['/', '/customers', '/trpc/customers.list'])(
+  'TRACE of %s finds nothing, and repeats nothing',
+  async (path) => {
+    const answer = await answerTo(`TRACE ${path} HTTP/1.1\r\nHost: a\r\ncookie: b=c\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+    expect(answer).toContain('"refusal":"PATH_NOT_FOUND"')
+    expect(answer).not.toContain('b=c')
+  },
+)
 
 test.each(['/', '/contracts', '/customers', '/trpc/customers.list', '/unsubscribe/x'])(
   'cookies of 15 KB are no trouble for %s, and longer ones are refused',
@@ -248,7 +268,9 @@ test.each(['/', '/customers', '/trpc/customers.list', '/health', '/nowhere'])(
     const ask = (more: string) =>
       answerTo(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more}Connection: close\r\n\r\n`)
     expect(await ask('')).not.toMatch(/^HTTP\/1\.1 400 /)
-    expect(await ask('hOST: evil.example\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"refusal":"INPUT_INVALID"/)
+    const refused = await ask('hOST: evil.example\r\n')
+    expect(refused).toMatch(/^HTTP\/1\.1 400 [^]*"refusal":"INPUT_INVALID"/)
+    expect(refused).toContain('x-content-type-options: nosniff')
     expect(await ask('Host: 127.0.0.1\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   },
 )

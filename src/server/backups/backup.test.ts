@@ -174,6 +174,11 @@ test('what is not encrypted by this key, or not whole, or changed is refused, an
   const swapped = await replace('tables/public.contracts', () => customers)
   await refused(/unable to authenticate/)
   await swapped()
+  const ofAnother = await replace('backup.json', (bytes) =>
+    Buffer.from(bytes.toString().replace('"format":1', '"format":2')),
+  )
+  await refused(/has a format that this version does not know/)
+  await ofAnother()
   await target.remove(`${name}/manifest.json`)
   await refused(/is incomplete/)
   expect(await ask(connection, 'select count(*)::int as accounts from accounts')).toEqual([[{ accounts: 0 }]])

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, type DecipherGCM } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomBytes,
+  scrypt,
+  type DecipherGCM,
+  type ScryptOptions,
+} from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -7,6 +15,8 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
+/** What OWASP recommends for scrypt. It takes 128 MB. */
+const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 }
 
 /** How the objects of a backup are stored: compressed, and encrypted if there is a key. */
 export interface ObjectCodec {
@@ -32,10 +42,10 @@ export function newSalt(): Buffer {
   return randomBytes(KEY_BYTES)
 }
 
-const derive = promisify<string, Buffer, number, Buffer>(scrypt)
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 function deriveKey(secret: string, salt: Buffer): Promise<Buffer> {
-  return derive(secret, salt, KEY_BYTES)
+  return derive(secret, salt, KEY_BYTES, COST)
 }
 
 /** The failure of a stream reaches whoever reads the last one. */

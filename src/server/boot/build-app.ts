@@ -19,7 +19,7 @@ import { webhookRoutes } from '#server/rest/webhooks.ts'
 import { enforceKeyScopes } from '#server/identity/enforce-key-scopes.ts'
 import { logRestEvents } from '#server/security/security-events.ts'
 import { logMet } from '#server/security/security-log.ts'
-import { callSecurity, contentSecurity } from '#server/http/content-security.ts'
+import { callSecurity, contentSecurity, refusalHeaders } from '#server/http/content-security.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { refuseOtherHosts, refuseSeveralHosts } from '#server/http/host-check.ts'
 import { refuseOtherNetworks } from '#server/http/local-network-only.ts'
@@ -46,6 +46,8 @@ export interface AppOptions extends Omit<ServerDependencies, 'limits'> {
   timeoutMs?: number | undefined
   /** Other limits than those of allowances.ts. */
   limits?: LimitSettings | undefined
+  /** Whether browsers use https alone for the subdomains of our host as well. */
+  hstsSubdomains?: boolean | undefined
   /** Where to report a vulnerability; by default the contact form's address. */
   securityContact?: string | undefined
   /** Who may see /metrics; nobody by default. */
@@ -68,18 +70,21 @@ export async function buildApp({
   timeoutMs,
   metrics = 'nobody',
   limits: settings,
+  hstsSubdomains = false,
   securityContact,
   operatorToken,
   ...opened
 }: AppOptions): Promise<FastifyInstance> {
+  const [origin = ''] = opened.origins
+  const headers = refusalHeaders({ origin, hstsSubdomains })
   const app = Fastify({
     logger: logFormat({ level: logLevel, to: logTo }),
     genReqId: requestIds(trustedProxies !== undefined),
     trustProxy: trustedProxies ?? false,
     bodyLimit: 1_048_576,
     requestTimeout: LONGEST_UPLOAD_MS,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
     routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
   })
   const onMet = (met: Met) => logMet(app.log, met)
@@ -87,12 +92,12 @@ export async function buildApp({
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('x-request-id', id))
   limitSlowClients(app, timeoutMs)
+  const { identityConfig: identity, contactMail, now } = shared.services
+  // First, so that refusals have the headers too.
+  contentSecurity(app, { identity, origin, hstsSubdomains, sockets: pages.folder === undefined })
   refuseSeveralHosts(app)
   if (localNetworkOnly) refuseOtherNetworks(app)
   if (knownHostsOnly) refuseOtherHosts(app, shared.origins)
-  const [origin = ''] = shared.origins
-  const { identityConfig: identity, contactMail, now } = shared.services
-  contentSecurity(app, { identity, origin, sockets: pages.folder === undefined })
   await app.register(securityTxt, { contact: securityContact ?? contactMail, origin, now })
   await app.register(healthRoutes, { db: shared.db })
   await metricsRoutes(app, { db: shared.db, access: metrics })

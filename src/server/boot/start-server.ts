@@ -60,6 +60,7 @@ async function open(env: Env, parts: ServerParts, stack: AsyncDisposableStack): 
     // Vite serves the source code to anybody.
     localNetworkOnly: replacedLocally(env).length > 0 || parts.plugin !== undefined,
     metrics: metricsOf(env),
+    hstsSubdomains: env.HSTS_SUBDOMAINS === 'on',
     securityContact: env.SECURITY_CONTACT,
     operatorToken: env.OPERATOR_TOKEN,
     pages: parts.pages ?? builtPages(BUILT),

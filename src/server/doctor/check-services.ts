@@ -112,7 +112,8 @@ async function webhookFinding(stripe: Stripe, url: string): Promise<Finding> {
 /** Whether people reach the server at its public address. */
 export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
   const check = 'Public address'
-  const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(WAIT_MS) }).catch(() => undefined)
+  const options = { redirect: 'manual', signal: AbortSignal.timeout(WAIT_MS) } as const
+  const answer = await fetch(`${publicUrl}/healthz`, options).catch(() => undefined)
   return answer?.ok
     ? [{ check, state: 'ok', text: `The server answers at ${publicUrl}` }]
     : [

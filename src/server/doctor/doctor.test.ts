@@ -210,11 +210,13 @@ describe('Stripe', () => {
   })
 })
 
-test('a public address at which nothing answers is told', async () => {
+test('a public address at which nothing answers, or that leads elsewhere, is told', async () => {
   const app = Fastify()
   app.get('/healthz', async () => 'ok')
+  app.get('/elsewhere/healthz', async (_request, reply) => reply.redirect('/healthz'))
   undo.push(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   expect(await checkPublicUrl(url)).toMatchObject([{ state: 'ok' }])
+  expect(await checkPublicUrl(`${url}/elsewhere`)).toMatchObject([{ state: 'warning' }])
   expect(await checkPublicUrl('http://127.0.0.1:9')).toMatchObject([{ state: 'warning' }])
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { frontendHost } from '#shared/identity-script.ts'
 import type { IdentityConfig } from '#server/context.ts'
+import { CALLS_POLICY } from '#server/security/content-policies.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -28,10 +29,9 @@ const FIXED_HEADERS = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 }
-/** For a year, for this host alone: other hosts of the domain are not ours. */
-const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
+const A_YEAR = 'max-age=31536000'
 const ANY_STYLE = `style-src 'self' 'unsafe-inline'`
-const CALLS_POLICY = `default-src 'none'; frame-ancestors 'none'`
+const CALL_HEADERS = { 'content-security-policy': CALLS_POLICY, 'cache-control': 'no-store' }
 
 /** The scripts of the identity provider, where it is not served here. */
 function identityHost(publishableKey: string): string | undefined {
@@ -39,21 +39,36 @@ function identityHost(publishableKey: string): string | undefined {
   return /^[a-z0-9.-]+$/i.test(host) ? `https://${host}` : undefined
 }
 
-interface SecurityOptions {
-  identity: IdentityConfig
+interface HttpsOptions {
   /** The addresses of the server. */
   origin: string
+  /** Whether browsers use https alone for the subdomains of its host as well. */
+  hstsSubdomains: boolean
+}
+
+/** The headers of every response, but for its policy. */
+function fixedHeaders({ origin, hstsSubdomains }: HttpsOptions): Record<string, string> {
+  if (!origin.startsWith('https:')) return FIXED_HEADERS
+  return { ...FIXED_HEADERS, 'strict-transport-security': hstsSubdomains ? `${A_YEAR}; includeSubDomains` : A_YEAR }
+}
+
+/** The headers of refusals for which no hook runs, such as that of an address that cannot be decoded. */
+export function refusalHeaders(options: HttpsOptions): Record<string, string> {
+  return { ...fixedHeaders(options), ...CALL_HEADERS }
+}
+
+interface SecurityOptions extends HttpsOptions {
+  identity: IdentityConfig
   /** Vite's sockets, while developing. */
   sockets: boolean
 }
 
 /** One policy for every page: our own origin, and the identity provider's if it differs. */
-export function contentSecurity(app: FastifyInstance, { identity, origin, sockets }: SecurityOptions) {
+export function contentSecurity(app: FastifyInstance, { identity, sockets, ...options }: SecurityOptions) {
   const provider = identity.proxyUrl ? undefined : identityHost(identity.publishableKey)
   const scripts = provider ? `${provider} https://challenges.cloudflare.com` : ''
   const policy = pagePolicy({ scripts, provider: provider ?? '', sockets: sockets ? 'ws:' : '' })
-  const https = origin.startsWith('https:') ? HTTPS_ONLY : {}
-  const headers = { ...FIXED_HEADERS, ...https, 'content-security-policy': policy }
+  const headers = { ...fixedHeaders(options), 'content-security-policy': policy }
   app.decorateReply('pageNonce', function (this: FastifyReply) {
     const nonce = randomBytes(16).toString('base64')
     this.header('content-security-policy', allowing(policy, ['script-src', 'style-src'], `'nonce-${nonce}'`))
@@ -78,7 +93,7 @@ function allowing(policy: string, directives: string[], source: string): string 
 /** Responses to programs: as a page they may load nothing, and no cache keeps them. */
 export function callSecurity(calls: FastifyInstance) {
   calls.addHook('onRequest', (_request, reply, done) => {
-    reply.header('content-security-policy', CALLS_POLICY).header('cache-control', 'no-store')
+    reply.headers(CALL_HEADERS)
     done()
   })
 }
@@ -95,7 +110,7 @@ function pagePolicy({ scripts, provider, sockets }: Record<'scripts' | 'provider
     `worker-src 'self' blob:`,
     `frame-src ${provider ? 'https://challenges.cloudflare.com' : "'none'"}`,
     `object-src 'none'`,
-    `base-uri 'self'`,
+    `base-uri 'none'`,
     `form-action 'self'`,
     `frame-ancestors 'none'`,
   ]

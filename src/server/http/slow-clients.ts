@@ -40,8 +40,8 @@ export function refuseForms(app: FastifyInstance): void {
   })
 }
 
-/** Sends a REST error if a client's bytes are not a request, or arrive too slowly. */
-export function answerClientError(error: ConnectionError, socket: Socket): void {
+/** Sends a REST error with these headers if a client's bytes are not a request, or arrive too slowly. */
+export function answerClientError(error: ConnectionError, socket: Socket, headers: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { status, refusal } = CLIENT_ERRORS[error.code] ?? UNREADABLE
   const body = JSON.stringify(refusalBody(refusal))
@@ -51,6 +51,7 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${sent}`)
   socket.destroySoon()

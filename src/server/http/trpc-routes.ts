@@ -21,7 +21,15 @@ interface TrpcOptions {
 export async function trpcRoutes(app: FastifyInstance, options: TrpcOptions): Promise<void> {
   app.setErrorHandler(answerTrpcError)
   refuseForms(app)
+  refuseTrace(app)
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(options) })
+}
+
+/** The only method of HTTP/1.1 for which tRPC could not make a request of its own: that would be a fault. */
+function refuseTrace(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ method }, _reply, done) => {
+    done(method === 'TRACE' ? new AppError('PATH_NOT_FOUND') : undefined)
+  })
 }
 
 /** Errors that are logged for the operator. */

@@ -9,7 +9,7 @@ import { readEnv } from '#server/env.ts'
 async function debugOf(variables: NodeJS.ProcessEnv) {
   const app = Fastify()
   const identity = { publishableKey: 'pk_test_Y2xlcmsubG9jYWwudGVzdCQ=', proxyUrl: '/__clerk' }
-  contentSecurity(app, { identity, origin: 'http://localhost:3000', sockets: false })
+  contentSecurity(app, { identity, origin: 'http://localhost:3000', hstsSubdomains: false, sockets: false })
   await app.register(debugPage(readEnv(variables), localEnvironment.names))
   const { body, headers } = await app.inject('/debug')
   const rows = [...body.matchAll(/<tr><th scope="row">.*?<\/tr>/gs)].map(([row]) => textOf(row))

@@ -3,6 +3,7 @@ import { MAX_PDF_BYTES } from '#shared/domain/contract-pdf.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { attachPdf, openPdf, removePdf, restorePdf } from '#server/files/files.service.ts'
+import { FILES_POLICY } from '#server/security/content-policies.ts'
 import { inlineAs, rangeOf } from './answers/downloads.ts'
 import { fileOf, type FileForm } from './uploads/form-file.ts'
 import { inputOf } from './input.ts'
@@ -51,7 +52,7 @@ async function sendPdf(request: FastifyRequest, reply: FastifyReply) {
   const range = rangeOf(request.headers, pdf.size)
   reply.type('application/pdf').headers({
     'content-disposition': inlineAs(pdf.fileName),
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'content-security-policy': FILES_POLICY,
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-store',
     'accept-ranges': 'bytes',
