@@ -39,7 +39,7 @@ export const test = base.extend<Options, { app: RunningApp }>({
       chmodSync(folder, 0o755)
       const port = String(await freePort())
       const start = async (settings: Record<string, string> = {}): Promise<AppProcess> => {
-        const started = startApp({ PORT: port, DATA_DIR: join(folder, 'data'), ...settings })
+        const started = startApp({ PORT: port, DATA_DIR: join(folder, 'data'), OPERATOR_TOKEN, ...settings })
         await started.says('TRAXX is ready at')
         return started
       }
@@ -107,6 +107,7 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(busy.or(page.getByText('Loading...', { exact: true }))).toHaveCount(0)
 }
 
+export const OPERATOR_TOKEN = 'operator-of-the-journeys-1'
 export const PASSWORD = 'correct horse battery'
 export const DEMO = { email: 'demo@traxx.test', password: 'renewals-in-good-time-14' }
 
