@@ -101,6 +101,11 @@ export function waitForScripts(context: BrowserContext): void {
   })
 }
 
+/** Goes on to another screen of the app as its own links do, in the document that is there. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), path)
+}
+
 /** That the page shows what it asked the server for. Quiet on the network says less: a slow machine pauses in between. */
 export async function expectLoaded(page: Page): Promise<void> {
   const busy = page.locator('[aria-busy="true"], [role="status"][aria-label="Loading..."]')
