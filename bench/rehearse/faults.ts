@@ -10,8 +10,10 @@ const ETCD_FROZEN_MS = 30_000
 export interface Fault {
   name: string
   what: string
+  /** The servers and workers begin with the older code, in a database of its own. */
+  startsOlder?: boolean
   /** Does it, and puts right what does not recover by itself. Returns which node is the primary instead. */
-  run: (stage: Stage) => Promise<string>
+  run: (stage: Stage, code: string) => Promise<string>
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -80,6 +82,16 @@ export const FAULTS: readonly Fault[] = [
       await switchOver(primary)
       await untilWritten(load)
       return cluster.newPrimary(primary)
+    },
+  },
+  {
+    name: 'rolling-upgrade',
+    what: 'a rolling upgrade: three servers and two workers, one after the other',
+    startsOlder: true,
+    run: async ({ apps, load }, code) => {
+      await apps.upgrade(code)
+      await untilWritten(load)
+      return ''
     },
   },
 ]

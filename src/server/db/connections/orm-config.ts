@@ -18,6 +18,14 @@ export function ormConfig(connection: PoolConfig | Dialect, entities: readonly E
     namingStrategy: UnderscoreNamingStrategy,
     forceUtcTimezone: true,
     extensions: [Migrator],
-    migrations: { path: MIGRATIONS_FOLDER, tableName: MIGRATIONS_TABLE, glob: '*.ts', snapshot: false, silent: true },
+    migrations: {
+      path: MIGRATIONS_FOLDER,
+      tableName: MIGRATIONS_TABLE,
+      glob: '*.ts',
+      snapshot: false,
+      silent: true,
+      // Each in a transaction of its own: the locks of one end before the next, and one may do without a transaction.
+      allOrNothing: false,
+    },
   })
 }
