@@ -10,8 +10,11 @@ const RETRY_SECONDS = 5
 const UNREACHABLE = 'DATABASE_UNREACHABLE'
 const UNCLEAR = 'COMMIT_UNCLEAR'
 
-/** SQLSTATEs of a server that shuts down or starts, and what sockets and name lookups fail with. */
-const LOST = /^(?:08...|57P0[123]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/**
+ * SQLSTATEs of a server that shuts down or starts, or that is the primary no more and only reads, and what sockets and name
+ * lookups fail with.
+ */
+const LOST = /^(?:08...|57P0[123]|25006|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** pg's own errors have no code. */
 const LOST_MESSAGE = /^(?:Connection terminated|timeout expired|Client has encountered a connection error)/
 
