@@ -62,7 +62,7 @@ await cluster.healthy()
 
 const ofOneVersion = chosen.filter(({ startsOlder }) => !startsOlder)
 if (ofOneVersion.length > 0) {
-  await onStage({ database: 'traxx', code: ROOT }, async (stage) => {
+  await onStage(ROOT, async (stage) => {
     for (const fault of ofOneVersion) {
       const results: Result[] = []
       for (let time = 0; time < times; time += 1) results.push(await rehearse(fault, stage))
@@ -75,7 +75,7 @@ for (const fault of chosen.filter(({ startsOlder }) => startsOlder)) {
   stack.defer(checkOut(ROOT, values.old, older))
   const results: Result[] = []
   for (let time = 0; time < times; time += 1) {
-    await onStage({ database: `older_${time}`, code: older }, async (stage) => {
+    await onStage(older, async (stage) => {
       results.push(await rehearse(fault, stage))
     })
   }
@@ -84,8 +84,8 @@ for (const fault of chosen.filter(({ startsOlder }) => startsOlder)) {
 process.exitCode = isFailed ? 1 : 0
 
 /** Servers and workers of this code, and what became of their reminders in the end. */
-async function onStage(options: { database: string; code: string }, work: (stage: Stage) => Promise<void>) {
-  const stage = await openStage({ folder, processes, cluster, ...options })
+async function onStage(code: string, work: (stage: Stage) => Promise<void>) {
+  const stage = await openStage({ folder, processes, cluster, code })
   await work(stage)
   const amiss = await stage.close()
   isFailed ||= amiss.length > 0

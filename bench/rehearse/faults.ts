@@ -10,7 +10,7 @@ const ETCD_FROZEN_MS = 30_000
 export interface Fault {
   name: string
   what: string
-  /** The servers and workers begin with the older code, in a database of its own. */
+  /** The servers and workers begin with the older code, in a new database. */
   startsOlder?: boolean
   /** Does it, and puts right what does not recover by itself. Returns which node is the primary instead. */
   run: (stage: Stage, code: string) => Promise<string>

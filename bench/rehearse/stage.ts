@@ -9,19 +9,19 @@ export interface StageOptions {
   folder: string
   processes: Processes
   cluster: Cluster
-  /** The database, which is created. */
-  database: string
   /** Where the code of the servers and workers is. */
   code: string
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** A database on the cluster, servers and workers on it, and their load. */
-export async function openStage({ folder, processes, cluster, database, code }: StageOptions) {
+const DATABASE = 'traxx'
+
+/** A new database on the cluster, servers and workers on it, and their load. */
+export async function openStage({ folder, processes, cluster, code }: StageOptions) {
   const reminders = await openReminders()
-  await cluster.asAdministrator('postgres', (client) => createDatabase(client, { database, cluster }))
-  const urlOf = (role: string) => `postgres://${role}:${cluster.password}@127.0.0.1:${cluster.databasePort}/${database}`
+  await cluster.asAdministrator('postgres', (client) => createDatabase(client, cluster.password))
+  const urlOf = (role: string) => `postgres://${role}:${cluster.password}@127.0.0.1:${cluster.databasePort}/${DATABASE}`
   const apps = await startApps({
     processes,
     code,
@@ -35,7 +35,7 @@ export async function openStage({ folder, processes, cluster, database, code }: 
       SMTP_URL: reminders.url,
     },
   })
-  const inDatabase = <T>(work: (client: Client) => Promise<T>) => cluster.asAdministrator(database, work)
+  const inDatabase = <T>(work: (client: Client) => Promise<T>) => cluster.asAdministrator(DATABASE, work)
   const load = await inDatabase((client) => startLoad(cluster.webUrl, client))
   await inDatabase(reminders.addAccounts)
   return {
@@ -58,12 +58,13 @@ export async function openStage({ folder, processes, cluster, database, code }: 
   }
 }
 
-async function createDatabase(client: Client, { database, cluster }: Pick<StageOptions, 'database' | 'cluster'>) {
+async function createDatabase(client: Client, password: string) {
+  await client.query(`drop database if exists ${DATABASE} with (force)`)
   const { rows } = await client.query(`select from pg_roles where rolname = 'traxx_owner'`)
   if (rows.length === 0) {
     for (const role of ['traxx_owner', 'traxx_app', 'traxx_system']) {
-      await client.query(`create role ${role} login password '${cluster.password}'`)
+      await client.query(`create role ${role} login password '${password}'`)
     }
   }
-  await client.query(`create database ${database} owner traxx_owner`)
+  await client.query(`create database ${DATABASE} owner traxx_owner`)
 }

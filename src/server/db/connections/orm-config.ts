@@ -15,6 +15,8 @@ export function ormConfig(connection: PoolConfig | Dialect, entities: readonly E
     discovery: { warnWhenNoEntities: entities.length > 0 },
     dbName: ('database' in connection && connection.database) || 'traxx',
     driverOptions: connection,
+    // It exists, whatever its name is: a connection string also says it.
+    ensureDatabase: false,
     namingStrategy: UnderscoreNamingStrategy,
     forceUtcTimezone: true,
     extensions: [Migrator],
