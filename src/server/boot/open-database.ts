@@ -3,7 +3,7 @@ import type { PoolConfig } from 'pg'
 import type { Actor } from '#server/db/actor.ts'
 import { checking } from '#server/db/rows.ts'
 import type { Database } from '#server/db/database.ts'
-import { isLost, isUnreachable, whileUnavailable } from '#server/db/connections/failover.ts'
+import { isLost, isUnreachable, isUnwritten, whileUnavailable } from '#server/db/connections/failover.ts'
 import { openGate } from '#server/db/connections/gate.ts'
 import { openLocks } from '#server/db/connections/locks.ts'
 import { refuseBypass, refusePrivilegedLogin, type Logins } from '#server/db/connections/logins.ts'
@@ -72,7 +72,7 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
     },
     writeAs: (accountId, work) => {
       const acting = { accountId, actor }
-      return whileUnavailable(() => writing(acting, () => write(orm, acting, work)), isLost)
+      return whileUnavailable(() => writing(acting, () => write(orm, acting, work)), isUnwritten)
     },
     writeTogether: (work) => whileUnavailable(() => writeTogether(writes, actor, work), isUnreachable),
   })

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { commitUnclear, isLost, isUnavailable, unreachable, whileUnavailable } from './failover.ts'
+import { commitUnclear, isLost, isUnavailable, isUnwritten, unreachable, whileUnavailable } from './failover.ts'
 
 const withCode = (code: string) => Object.assign(new Error('failed'), { code })
 
 test.each([
   ['a server that is stopped', withCode('57P01')],
   ['a server that starts', withCode('57P03')],
-  ['a primary that has become a replica', withCode('25006')],
   ['a port on which nobody listens', withCode('ECONNREFUSED')],
   ['a connection that was reset', withCode('ECONNRESET')],
   ['a connection that was closed', new Error('Connection terminated unexpectedly')],
@@ -17,9 +16,13 @@ test.each([
   expect(isUnavailable(error)).toBe(true)
 })
 
+test('a write on what has become a replica is safe to repeat', () => {
+  expect([isUnavailable(withCode('25006')), isUnwritten(withCode('25006'))]).toEqual([true, true])
+})
+
 test('after a commit whose answer is lost, the database is unavailable, and repeating is not safe', () => {
   const error = commitUnclear(withCode('ECONNRESET'))
-  expect([isUnavailable(error), isLost(error)]).toEqual([true, false])
+  expect([isUnavailable(error), isUnwritten(error)]).toEqual([true, false])
 })
 
 test.each([

@@ -10,11 +10,10 @@ const RETRY_SECONDS = 5
 const UNREACHABLE = 'DATABASE_UNREACHABLE'
 const UNCLEAR = 'COMMIT_UNCLEAR'
 
-/**
- * SQLSTATEs of a server that shuts down or starts, or that is the primary no more and only reads, and what sockets and name
- * lookups fail with.
- */
-const LOST = /^(?:08...|57P0[123]|25006|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** The SQLSTATE of a write on a replica, such as a primary becomes. */
+const READ_ONLY = '25006'
+/** SQLSTATEs of a server that shuts down or starts, and what sockets and name lookups fail with. */
+const LOST = /^(?:08...|57P0[123]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** pg's own errors have no code. */
 const LOST_MESSAGE = /^(?:Connection terminated|timeout expired|Client has encountered a connection error)/
 
@@ -36,16 +35,21 @@ export function isCommitUnclear(error: unknown): boolean {
   return codeOf(error) === UNCLEAR
 }
 
-/** Whether the connection failed before a commit: then nothing was written. */
+/** Whether the connection failed, but not during a commit. */
 export function isLost(error: unknown): boolean {
   return (
     error instanceof Error && (isUnreachable(error) || LOST.test(codeOf(error)) || LOST_MESSAGE.test(error.message))
   )
 }
 
-/** Whether the database could not be reached, or the connection was lost. */
+/** Whether the connection failed before the commit, or leads to a replica: nothing was written, and repeating is safe. */
+export function isUnwritten(error: unknown): boolean {
+  return isLost(error) || codeOf(error) === READ_ONLY
+}
+
+/** Whether a call failed because the database is away, or because another node is becoming the primary. */
 export function isUnavailable(error: unknown): boolean {
-  return isLost(error) || isCommitUnclear(error)
+  return isUnwritten(error) || isCommitUnclear(error)
 }
 
 /** The refusal of a call that met such an error. */
