@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { giveAllTo, isRoot, unprivilegedUser } from '#standins/postgres/server-user.ts'
 import { startCluster } from './rehearse/cluster.ts'
@@ -23,7 +22,6 @@ const NEEDED = {
   '/usr/sbin/haproxy': 'haproxy',
 }
 const ROOT = resolve(import.meta.dirname, '..')
-const BEFORE_MS = 3000
 
 interface Result extends Measured {
   newPrimary: string
@@ -96,9 +94,8 @@ async function onStage(code: string, work: (stage: Stage) => Promise<void>) {
 async function rehearse({ run }: Fault, stage: Stage): Promise<Result> {
   const { load, reminders, inDatabase } = stage
   await cluster.healthy()
-  await inDatabase(reminders.addDue)
   load.begin()
-  await pause(BEFORE_MS)
+  await reminders.send(inDatabase)
   const newPrimary = await run(stage, ROOT)
   await cluster.healthy()
   return inDatabase(async (client) => ({

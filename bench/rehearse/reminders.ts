@@ -3,8 +3,8 @@ import { addAccounts, addContracts, audit, unfinished } from '#support/kill-work
 import { startMailServer } from '#support/mail-server.ts'
 import { until } from './processes.ts'
 
-/** How long the mail server takes for a message: so that some are under way when something fails. */
-const MESSAGE_MS = 100
+/** How long the mail server takes for a message: so long that some are under way while something fails. */
+const MESSAGE_MS = 1000
 
 /** Does a piece of work on a connection of its own. */
 type InDatabase = <T>(work: (client: Client) => Promise<T>) => Promise<T>
@@ -16,9 +16,13 @@ export async function openReminders() {
   return {
     url: mail.url,
     addAccounts,
-    addDue: async (client: Client) => {
-      await addContracts(client, batches)
+    /** Adds contracts, and waits until the first of their messages is being sent. */
+    send: async (inDatabase: InDatabase) => {
+      await inDatabase((client) => addContracts(client, batches))
       batches += 1
+      const before = mail.taken.length
+      // Accounts are planned each minute.
+      await until('reminders are being sent', () => mail.taken.length > before)
     },
     taken: () => mail.taken.length,
     /** Messages that the server took more often than the ledger admits. */
