@@ -45,7 +45,9 @@ export async function nodeOf(n: number, { folder, etcd, password }: Place): Prom
     PATRONI_REPLICATION_PASSWORD: password,
     PATRONI_REWIND_PASSWORD: password,
   })
-  return { name: `pg${n}`, port, dataFolder, variables }
+  // Else they would share one in their home, which each writes for its own primary.
+  const passwords = { PATRONI_POSTGRESQL_PGPASS: join(folder, `pg${n}.pgpass`) }
+  return { name: `pg${n}`, port, dataFolder, variables: { ...variables, ...passwords } }
 }
 
 /** Patroni, and PostgreSQL, which Patroni detaches from itself. */
