@@ -105,6 +105,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   return env
 }
 
+/** Where traces are sent; undefined if nothing is traced. Separate, as tracing begins before anything else is loaded. */
+export function readCollector(source: NodeJS.ProcessEnv = process.env): string | undefined {
+  return source['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined
+}
+
 const DATABASE = ['DATABASE_URL', 'SYSTEM_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const
 
 function halves(present: Record<string, string | undefined>): string[] {

@@ -15,6 +15,7 @@ import { renewContracts } from './renewals/renew-contracts.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 import { nextDueWithin, sendReminders } from './reminders/sending/send-reminders.ts'
 import { sweepHistory } from './retention/sweep-history.ts'
+import { traced } from './tracing/spans.ts'
 import { purgeTrash } from './trash/purge-trash.ts'
 
 export interface Job {
@@ -88,7 +89,7 @@ async function runOnce(server: JobContext, { name, run, everyMs, soonerMs }: Job
     const hasRun = await ctx.db.unlessRunning(`job:${name}`, async () => {
       const job = { ...ctx, db: ctx.db.as(`job:${name}`) }
       await noteRun(job, name, 'began_at')
-      await run(job)
+      await traced(`job:${name}`, () => run(job))
       await noteRun(job, name, 'ended_at')
     })
     return ctx.signal.aborted || !hasRun ? undefined : await soonerMs?.(ctx, everyMs)

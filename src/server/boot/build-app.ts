@@ -29,6 +29,7 @@ import { contextOf, provideContext, type ServerDependencies } from '#server/http
 import { securityTxt } from '#server/http/security-txt.ts'
 import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from '#server/http/slow-clients.ts'
 import { trpcRoutes } from '#server/http/trpc-routes.ts'
+import { nameByRoute } from '#server/tracing/spans.ts'
 
 export interface AppOptions extends Omit<ServerDependencies, 'limits'> {
   origins: string[]
@@ -91,6 +92,7 @@ export async function buildApp({
   const shared = { ...opened, limits: openLimits(opened.db.as('traxx').systemNow, { settings, onMet }) }
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('x-request-id', id))
+  nameByRoute(app)
   limitSlowClients(app, timeoutMs)
   const { identityConfig: identity, contactMail, now } = shared.services
   // First, so that refusals have the headers too.

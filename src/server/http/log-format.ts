@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { traceOfLine } from '#server/tracing/spans.ts'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 
 /** Text that may quote what somebody typed, or an address that a mail server names. */
@@ -20,7 +21,7 @@ interface LogOptions {
  */
 export function logFormat({ level, to }: LogOptions) {
   const serializers = { req: requestOf, err: (error: unknown) => errorOf(error), answer: masked }
-  return { level, serializers, ...(to && { stream: to }) }
+  return { level, serializers, mixin: traceOfLine, ...(to && { stream: to }) }
 }
 
 /** An ID for each request, or a proxy's own where proxies are trusted. */

@@ -211,6 +211,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem}dt{color
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.4rem .75rem .4rem 0;border-bottom:1px solid light-dark(#dde1e9,#2b303c);white-space:nowrap}
 label{display:block;margin-bottom:.25rem}
+input{margin:0 .5rem .5rem 0}
 input,textarea{box-sizing:border-box;max-width:100%;width:24rem;padding:.5rem;font:inherit;color:inherit;background:light-dark(#fff,#1c212b);border:1px solid light-dark(#8b93a7,#5d6578);border-radius:.4rem}
 textarea{display:block}
 button{padding:.5rem 1rem;border:1px solid #2f46dd;border-radius:.4rem;background:#2f46dd;color:#fff;font:inherit;cursor:pointer}

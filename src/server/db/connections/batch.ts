@@ -1,4 +1,5 @@
 import pg, { type ClientBase, type Connection, type FieldDef, type Submittable } from 'pg'
+import { traced } from '#server/tracing/spans.ts'
 import { wireValue } from './wire-value.ts'
 
 export interface Statement {
@@ -29,6 +30,16 @@ export function runBatch(
   statements: readonly Statement[],
   parserOf: ParserOf = textParser,
 ): Promise<Answer[]> {
+  const send = () => sendBatch(client, statements, parserOf)
+  return traced('statements', send, () => ({ 'traxx.statements': statements.map(withoutValues) }))
+}
+
+/** A statement without values may have them in its text. */
+function withoutValues({ text, values }: Statement): string {
+  return values.length > 0 ? text : (text.trim().split(/\s/, 1)[0] ?? '')
+}
+
+function sendBatch(client: ClientBase, statements: readonly Statement[], parserOf: ParserOf): Promise<Answer[]> {
   return new Promise((done, fail) => {
     // Before anything is sent, so that a value that cannot be encoded does not leave half a message behind.
     const messages = statements.map(({ text, values, isPrepared = true }) => ({
