@@ -82,6 +82,7 @@ describe.each(fixtureNames())('an upgrade from %s', (name) => {
   })
 
   test('shows every account what it had', async () => {
+    expect(requests.length).toBeGreaterThan(5)
     for (const request of requests) {
       const caller = callerOf(request)
       const [customers, contracts] = [

@@ -7,10 +7,10 @@ import { memoryFiles } from '#support/services.ts'
 import { simulate } from '#support/simulation/simulate.ts'
 import { fixtureFile, fixtureOf } from '#support/upgrade-fixtures.ts'
 import { anAccount } from '#support/world.ts'
-import { openOwnDatabase } from './own-database.ts'
+import { openOwnDatabase } from '#bench/own-database.ts'
 
 /**
- * `node bench/upgrade-fixture.ts`: writes rows of this version, from which tests upgrade once there are later migrations.
+ * `node scripts/upgrade-fixture.ts`: writes rows of this version, from which tests upgrade once there are later migrations.
  * They are those of eight accounts after a month of reminders, and of one with something of everything.
  */
 await using stack = new AsyncDisposableStack()
