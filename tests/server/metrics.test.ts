@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import Fastify from 'fastify'
+import manifest from '#package' with { type: 'json' }
 import { startJobs } from '#server/jobs.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { useApp } from '#support/app.ts'
@@ -53,6 +54,10 @@ describe('/metrics', () => {
     expect(metrics.get('traxx_reminders_last_day{state="planned"}')).toBe(1)
     expect(metrics.get('traxx_reminders_due')).toBe(1)
     expect(metrics.get('traxx_reminders_oldest_due_seconds')).toBeGreaterThan(299)
+  })
+
+  test('says which version runs', async () => {
+    expect((await metricsOf(local)).get(`traxx_build_info{version="${manifest.version}"}`)).toBe(1)
   })
 
   test('counts requests, and how long they took', async () => {

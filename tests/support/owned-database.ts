@@ -11,6 +11,10 @@ interface OwnedDatabase {
   admin: pg.Client
   /** A role that owns its database and is bound by row-level security, as `DATABASE_URL` often names one. */
   owner: pg.PoolConfig
+  /** As somebody whom row-level security does not bind. */
+  adminConnection: () => Promise<pg.PoolConfig>
+  /** One such connection. */
+  asAdmin: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>
   /** Makes it what it was after a migration, with rows of then. */
   asOf: (migration: string, rows: string) => Promise<void>
   /** Brings it up to date as an owner who is neither of the roles that the server works as, and makes it both again. */
@@ -30,12 +34,26 @@ export function useOwnedDatabase(name: string): OwnedDatabase {
     const orm = await MikroORM.init(ormConfig(database.owner))
     await orm.migrator.up({ to: migration })
     await orm.close()
-    const client = new pg.Client(inDatabase(await workerConnection(), name))
-    await client.connect()
-    await client.query(rows)
-    await client.end()
+    await asAdmin((client) => client.query(rows))
   }
-  const database: OwnedDatabase = { admin: new pg.Client(), owner: {}, asOf, migrate: migrateAlone }
+  const adminConnection = async () => inDatabase(await workerConnection(), name)
+  const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>) => {
+    const client = new pg.Client(await adminConnection())
+    await client.connect()
+    try {
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+  const database: OwnedDatabase = {
+    admin: new pg.Client(),
+    owner: {},
+    adminConnection,
+    asAdmin,
+    asOf,
+    migrate: migrateAlone,
+  }
   beforeAll(async () => {
     const connection = await workerConnection()
     const admin = new pg.Client(connection)

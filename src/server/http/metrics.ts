@@ -2,6 +2,7 @@ import { timingSafeEqual, createHash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import manifest from '#package' with { type: 'json' }
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { jobMetrics, ledgerMetrics, type Metric } from '#server/reminders/reminder-runs.service.ts'
@@ -17,6 +18,12 @@ export type MetricsAccess = { token: string } | 'local' | 'nobody'
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10]
 const DELAY_RESOLUTION_MS = 20
+const BUILD: Metric = {
+  name: 'traxx_build_info',
+  help: 'The version that this process runs',
+  type: 'gauge',
+  samples: [{ labels: { version: manifest.version }, value: 1 }],
+}
 const LOCAL = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
 
 /** `/metrics` in Prometheus' text format: this process and its requests, and jobs and messages of the whole database. */
@@ -26,7 +33,7 @@ export async function metricsRoutes(app: FastifyInstance, { db, access }: Metric
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
     // For everybody else this address does not exist.
     if (!mayAsk(request, access)) throw new AppError('PATH_NOT_FOUND')
-    const metrics = [...(await jobMetrics(db)), ...(await ledgerMetrics(db)), ...requests(), ...ownProcess()]
+    const metrics = [BUILD, ...(await jobMetrics(db)), ...(await ledgerMetrics(db)), ...requests(), ...ownProcess()]
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.map(textOf).join(''))
   })
 }
