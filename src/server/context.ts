@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FastifyBaseLogger } from 'fastify'
 import sql from 'sql-template-tag'
 import type Stripe from 'stripe'
+import { z } from 'zod'
 import { accessOf, canExport, readOnlyRefusal, type SubscriptionState } from '#shared/domain/access.ts'
 import { isScopeEnough, type KeyScope } from '#shared/domain/api-key.ts'
 import type { ComplaintLimits } from '#shared/domain/complaint-rate.ts'
@@ -215,7 +216,7 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
   const done = await ctx.db.writeAs(reader.accountId, async (em, write) => {
     // The transaction may run again after a rollback.
     steps.length = 0
-    await refuseDeleting(write, reader.accountId)
+    await refuseHalted(write, reader.accountId)
     return work({ ...reader, em, read: write, write, afterCommit })
   })
   for (const step of steps)
@@ -223,8 +224,16 @@ export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: Subscribe
   return done
 }
 
-/** An account may stay cached for some seconds after another process has deleted it. @throws NOT_SIGNED_IN */
-async function refuseDeleting(read: Read, accountId: number): Promise<void> {
-  const [known] = await read(sql`select id from accounts where id = ${accountId} and deleting_at is null`)
+const HaltRow = z.object({ isSuspended: z.boolean() })
+
+/**
+ * An account may stay cached for some seconds after another process has deleted it, or the operator has suspended it.
+ * @throws NOT_SIGNED_IN, ACCOUNT_SUSPENDED
+ */
+async function refuseHalted(read: Read, accountId: number): Promise<void> {
+  const statement = sql`
+    select suspended_at is not null as "isSuspended" from accounts where id = ${accountId} and deleting_at is null`
+  const [known] = await read(statement, HaltRow)
   if (!known) throw new AppError('NOT_SIGNED_IN')
+  if (known.isSuspended) throw new AppError('ACCOUNT_SUSPENDED')
 }

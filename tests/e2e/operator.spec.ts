@@ -17,8 +17,10 @@ test('an operator looks up an account and suspends it, which its owner reads, an
   const operator = await anOperator(browser, app.url, 390)
 
   await test.step('find the account', async () => {
-    await operator.goto('/operator')
-    await expect(operator.getByRole('cell', { name: 'send-reminders' })).toBeVisible()
+    await expect(async () => {
+      await operator.goto('/operator')
+      await expect(operator.getByRole('cell', { name: 'send-reminders' })).toBeVisible({ timeout: 1000 })
+    }).toPass()
     await expectAccessible(operator, 'the overview')
     await operator.getByRole('searchbox').fill('demo@')
     await operator.keyboard.press('Enter')

@@ -1,9 +1,19 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { addDays, dayIn } from '#shared/domain/day.ts'
+import { BulkChange } from '#shared/schemas/bulk.ts'
+import { getBulk, startBulk } from '#server/bulk/bulk.service.ts'
+import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
+import { markForDeletion } from '#server/deletion/delete-account.service.ts'
+import { reportMessage } from '#server/deliverability/complaints.service.ts'
+import { planReminders } from '#server/reminders/plan-reminders.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aMailbox } from '#support/mailbox.ts'
-import { aContract, aCustomer, anAccount, useWorld } from '#support/world.ts'
-import { reportMessage } from '#server/deliverability/complaints.service.ts'
+import { fakeServices, NOON } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
+const TODAY = dayIn(NOON, 'UTC')
 const TOKEN = 'operator-token-of-the-tests'
 const world = useWorld()
 const lines: string[] = []
@@ -25,6 +35,15 @@ const form = { ...inBrowser, 'content-type': 'application/x-www-form-urlencoded'
 const ask = (url: string, headers: Record<string, string> = withToken) => server.app.inject({ url, headers })
 const post = (url: string, headers: Record<string, string>, payload: string | object = '') =>
   server.app.inject({ method: 'POST', url, headers, payload })
+
+/** What the jobs of the reminders and of changes of many contracts do next. */
+async function runJobs() {
+  const services = fakeServices({ mailer: mailbox.mailer })
+  const ctx = { db: world.db, services, log: server.app.log, signal: new AbortController().signal }
+  await runBulkChanges(ctx)
+  await planReminders(ctx)
+  await sendReminders(ctx)
+}
 
 async function anOwner() {
   const request = await anAccount(world)
@@ -155,6 +174,40 @@ describe('a suspended account', () => {
     })
     expect(answer.status).toBe(201)
     expect((await call(server, { url: '/account/mail-stop', headers: bearer(request) })).body).toEqual({ stop: null })
+  })
+
+  test('has due messages wait, which go out once it ends, and its changes of many contracts wait as well', async () => {
+    const { request, id, path } = await anOwner()
+    const { id: customerId } = await aCustomer(request, { email: 'waiting@example.com' })
+    await aContract(request, { customerId, renewalDate: addDays(TODAY, 14) })
+    const other = await aContract(request, { customerId: (await aCustomer(request)).id })
+    const raise = { action: 'change_price', price: { by: 'percent', value: 5 }, contracts: { ids: [other.id] } }
+    const { id: bulk } = await asSubscriber(request, (ctx) => startBulk(ctx, BulkChange.parse(raise)))
+    await world.db.writeAs(id, async (em) => {
+      await em.execute(`update contracts set reminders_since = '2026-01-01'`)
+      await em.execute(
+        `update reminder_schedules set planned_through = '${addDays(TODAY, -1)}', next_plan_at = '2026-01-01'`,
+      )
+    })
+    await post(`${path}/suspend`, withToken, { reason: 'Reported' })
+    await runJobs()
+    const toCustomer = () => mailbox.received.filter(({ to }) => to.includes('waiting@example.com'))
+    expect(toCustomer()).toEqual([])
+    expect(await getBulk(requireReader(request), { id: bulk })).toMatchObject({ state: 'running' })
+    await post(`${path}/end-suspension`, withToken, {})
+    await runJobs()
+    expect(toCustomer()).toHaveLength(1)
+    expect(await getBulk(requireReader(request), { id: bulk })).toMatchObject({ state: 'done' })
+  })
+
+  test('leaves the mail of its owner paused in a new account, where it is deleted', async () => {
+    const { request, id, path } = await anOwner()
+    await post(`${path}/suspend`, withToken, { reason: 'Reported' })
+    await markForDeletion(world.db.system, sql`a.id = ${id}`)
+    const kept = await world.db.system.query('select from kept_mail_stops where email_hash = trial_hash($1)', [
+      request.caller?.email,
+    ])
+    expect(kept.rowCount).toBe(1)
   })
 
   test('is not suspended without a reason, and one that does not exist not at all', async () => {

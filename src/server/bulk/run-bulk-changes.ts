@@ -64,12 +64,12 @@ async function hasContinued({ db, services, log }: JobContext, bulk: Batch): Pro
 const BULK = columnsOf(BulkChangeEntity, 'b', ['state', 'request', 'through'])
 const BulkRow = z.object({ ...BULK.fields, timeZone: z.string() })
 
-/** Whether there was anything to do. There is nothing to do for an account that is being deleted. */
+/** Whether there was anything to do. There is nothing to do for an account that is being deleted or is suspended. */
 async function continued(write: Write, batch: Batch, services: Services): Promise<boolean> {
   const { id, accountId, contractsAtOnce } = batch
   const statement = sql`
     select ${BULK}, coalesce(a.time_zone, 'UTC') as "timeZone" from bulk_changes b join accounts a on a.id = b.account_id
-    where b.account_id = ${accountId} and b.id = ${id} and a.deleting_at is null for update of b`
+    where b.account_id = ${accountId} and b.id = ${id} and a.deleting_at is null and a.suspended_at is null for update of b`
   const [bulk] = await write(statement, BulkRow)
   if (!bulk || (bulk.state !== 'running' && bulk.state !== 'undoing')) return false
   const now = services.now()

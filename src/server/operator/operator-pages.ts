@@ -13,15 +13,15 @@ class Markup {
   }
 }
 
-type Part = Markup | string | number | null | Part[]
+type Part = Markup | string | number | false | null | Part[]
 
-/** Joins parts of a page; what is no HTML is escaped, and null is nothing. */
+/** Joins parts of a page; what is no HTML is escaped; null and false are nothing. */
 function markup(texts: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(texts.map((text, at) => text + written(parts[at] ?? null)).join(''))
 }
 
 function written(part: Part): string {
-  if (part === null) return ''
+  if (part === null || part === false) return ''
   if (part instanceof Markup) return part.text
   return typeof part === 'object' ? part.map(written).join('') : escapeHtml(part.toString())
 }
@@ -91,7 +91,7 @@ export function accountPage(account: Account): string {
         ${
           mailStoppedAt &&
           markup`<dt>Mail paused</dt>
-            <dd>${instant(mailStoppedAt)}, because of complaints</dd>`
+            <dd>${instant(mailStoppedAt)}</dd>`
         }
         ${
           suspendedAt &&
@@ -99,7 +99,7 @@ export function accountPage(account: Account): string {
             <dd>${instant(suspendedAt)}: ${suspensionReason}</dd>`
         }
       </dl>
-      ${mailStoppedAt && markup`<form method="post" action="${path}/resume-mail"><button>Resume mail to customers</button></form>`}
+      ${mailStoppedAt && !suspendedAt && markup`<form method="post" action="${path}/resume-mail"><button>Resume mail to customers</button></form>`}
       ${
         suspendedAt
           ? markup`<form method="post" action="${path}/end-suspension"><button>End suspension</button></form>`
@@ -154,7 +154,7 @@ function accountTable(accounts: OperatedAccount[], none: string): Markup {
 }
 
 function receptionTable(reception: Reception[]): Markup {
-  const share = (count: number, mails: number) => `${count} (${((100 * count) / mails).toFixed(1)}%)`
+  const share = (count: number, mails: number) => `${count} (${((100 * count) / Math.max(1, mails)).toFixed(1)}%)`
   return table({
     name: 'Bounces and complaints',
     headings: ['Account', 'Owner', 'Emails', 'Bounced', 'Complaints'],

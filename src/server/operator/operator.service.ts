@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { COMPLAINT_DAYS } from '#shared/domain/complaint-rate.ts'
@@ -6,6 +7,7 @@ import type { SystemContext } from '#server/context.ts'
 import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
+import { MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
@@ -66,7 +68,7 @@ async function worstReceived(system: Database['system'], now: Date): Promise<Rec
     select a.id, a.email, r.mails, r.bounced, r.complaints
     from mail_reception(${since}) r join accounts a on a.id = r.account_id
     where r.bounced + r.complaints > 0
-    order by (r.bounced + 10 * r.complaints)::float8 / r.mails desc, a.id limit ${MOST_ROWS}`
+    order by (r.bounced + 10 * r.complaints)::float8 / nullif(r.mails, 0) desc nulls last, a.id limit ${MOST_ROWS}`
   return readRows(system, statement, ReceptionRow)
 }
 
@@ -112,27 +114,44 @@ export async function getOperatedAccount({ db, services }: SystemContext, id: nu
 
 /**
  * Suspends an account, or changes the reason. It can still be read and exported, but nothing in it can be changed, and its
- * customers get no mail. Servers know of it within 5 seconds. @throws ACCOUNT_NOT_FOUND
+ * customers get no mail: its mail is paused as after complaints, which a new account of the same owner inherits. @throws
+ * ACCOUNT_NOT_FOUND
  */
 export async function suspendAccount(
   { db }: Pick<SystemContext, 'db'>,
   id: number,
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
-  await changeAccount(db, id, { suspendedAt: now, suspensionReason: reason })
+  await db.writeAs(id, async (em, write) => {
+    await change(em, id, { suspendedAt: now, suspensionReason: reason })
+    // Nobody is emailed of this pause, as nobody has complained.
+    await write(sql`
+      insert into mail_stops (account_id, stopped_at, complaints, mails, told_at) values (${id}, ${now}, 0, 0, ${now})
+      on conflict (account_id) where lifted_at is null do nothing`)
+  })
 }
 
-/** Ends a suspension. Messages that waited are sent, if it is not too late for them. @throws ACCOUNT_NOT_FOUND */
+/**
+ * Ends a suspension. Messages that waited are sent, if it is not too late for them, and mail is not also paused because of
+ * complaints. @throws ACCOUNT_NOT_FOUND
+ */
 export async function endSuspension({ db }: Pick<SystemContext, 'db'>, id: number, now: Date): Promise<void> {
-  await changeAccount(db, id, { suspendedAt: null, suspensionReason: null })
-  await db.writeAs(id, (_em, write) => resumeHeldUp(write, { accountId: id, now }))
+  await db.writeAs(id, async (em, write) => {
+    await change(em, id, { suspendedAt: null, suspensionReason: null })
+    await em.nativeUpdate(
+      MailStopEntity,
+      { accountId: id, liftedAt: null, complaints: 0 },
+      { liftedAt: now, liftLoggedAt: now },
+    )
+    await resumeHeldUp(write, { accountId: id, now })
+  })
 }
 
-async function changeAccount(
-  db: Database,
+async function change(
+  em: EntityManager,
   id: number,
-  change: { suspendedAt: Date | null; suspensionReason: string | null },
+  suspension: { suspendedAt: Date | null; suspensionReason: string | null },
 ): Promise<void> {
-  const changed = await db.writeAs(id, (em) => em.nativeUpdate(AccountEntity, { id, deletingAt: null }, change))
+  const changed = await em.nativeUpdate(AccountEntity, { id, deletingAt: null }, suspension)
   if (changed === 0) throw new AppError('ACCOUNT_NOT_FOUND')
 }

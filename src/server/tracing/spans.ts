@@ -1,4 +1,4 @@
-import { context, trace, type Attributes } from '@opentelemetry/api'
+import { context, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api'
 import { getRPCMetadata, RPCType } from '@opentelemetry/core'
 import type { FastifyInstance } from 'fastify'
 
@@ -16,6 +16,9 @@ export function traced<T>(name: string, work: () => Promise<T>, attributes?: () 
     if (attributes && span.isRecording()) span.setAttributes(attributes())
     try {
       return await work()
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      throw error
     } finally {
       span.end()
     }

@@ -31,13 +31,13 @@ export function RemindersWarning({ runs: { stop, isStalled, lastRunAt, waiting }
 
 function Stopped({ since, suspension, complaints, mails, contact }: NonNullable<Runs['stop']>) {
   const from = formatInstant(since, browserTimeZone())
-  const wait = 'Messages that are due will wait. Please contact '
+  const reported = `${formatCount(complaints)} of your last ${formatCount(mails)} emails were reported as spam, so nothing`
   return (
     <Warning title={suspension === null ? 'Messages to your customers are paused' : 'Your account is suspended'}>
       {suspension === null
-        ? `${formatCount(complaints)} of your last ${formatCount(mails)} emails were reported as spam, so nothing has been sent to customers since ${from}. `
+        ? `${complaints > 0 ? reported : 'Nothing'} has been sent to customers since ${from}. `
         : `${suspension.replace(/\.?$/, '.')} Since ${from} you can read and export everything, but nothing can be changed or sent. `}
-      {wait}
+      Messages that are due will wait. Please contact{' '}
       <Anchor href={`mailto:${contact}`} inherit>
         {contact}
       </Anchor>
