@@ -3,6 +3,7 @@ import superjson from 'superjson'
 import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
 import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
+import { isUnavailable, unavailable } from './db/connections/failover.ts'
 import { trpcInput } from './trpc-input.ts'
 import { PROCEDURE_SCOPES } from './identity/key-scopes.ts'
 import { detailsOf, logRefusal, PROCEDURE_EVENTS } from './security/security-events.ts'
@@ -40,7 +41,7 @@ export const publicProcedure = t.procedure
     if (result.ok) return result
     const { cause } = result.error
     logRefusal(ctx, cause, path)
-    return rethrowForTRPC(cause instanceof AppError ? cause : result.error)
+    return rethrowForTRPC(cause instanceof AppError || isUnavailable(cause) ? cause : result.error)
   })
   .use(({ ctx, path, next }) => {
     requireScope(ctx, PROCEDURE_SCOPES[path] ?? 'none')
@@ -64,15 +65,17 @@ export const readerProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx
 export const subscriberProcedure = publicProcedure.use(({ ctx, next }) =>
   asSubscriber(ctx, async (subscriber) => {
     const result = await next({ ctx: subscriber })
-    if (!result.ok) throw result.error
+    // The transaction can be repeated only if it sees what failed.
+    if (!result.ok) throw (isUnavailable(result.error.cause) && result.error.cause) || result.error
     return result
   }),
 )
 
 /** A refusal becomes a tRPC error of its code; anything else stays what it is. */
 export function rethrowForTRPC(error: unknown): never {
-  if (!(error instanceof AppError)) throw error
-  throw new TRPCError({ code: error.code, message: error.message, cause: error })
+  const refusal = isUnavailable(error) ? unavailable(error) : error
+  if (!(refusal instanceof AppError)) throw refusal
+  throw new TRPCError({ code: refusal.code, message: refusal.message, cause: refusal })
 }
 
 // tRPC's own refusals get our words: its messages would reveal internals.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { anEmail, DEMO, expect, pay, signUp, test } from './support/journey.ts'
+import { anEmail, DEMO, expect, goWithin, pay, signUp, test } from './support/journey.ts'
 import { PROTECTED } from './support/screens.ts'
 import { signIn } from './support/sessions.ts'
 
@@ -58,7 +58,7 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
 
   await test.step('every screen opens, and none offers to save', async () => {
     for (const [path, title] of Object.entries(PROTECTED)) {
-      await page.goto(path)
+      await goWithin(page, path)
       await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
     }
     for (const path of ['/company', '/notifications/settings', '/notifications/texts']) {

@@ -40,7 +40,7 @@ const TOO_MANY_ROWS = { status: 413, body: { error: expect.stringContaining('mor
 const TOO_MANY_COLUMNS = { status: 422, body: { error: expect.stringContaining('more than 1,000 columns') } }
 const EMPTY = { status: 422, body: { error: 'The file has no rows' } }
 
-const EVERY_ROW = Array.from({ length: 100_000 }, (_, n) => n + 2)
+const EVERY_ROW = Array.from({ length: 1000 }, (_, n) => n + 2)
 const SHARED = `<sst><si><t>${'x'.repeat(900_000)}</t></si></sst>`
 const sharedText = () =>
   aWorkbook(
@@ -54,7 +54,7 @@ test.each([
   ['the last cell of a sheet', () => cellAt('XFD1048576'), TOO_MANY_COLUMNS],
   ['a cell after a gap of a million rows', () => cellAt('A1048576'), TOO_MANY_ROWS],
   ['90 MB of spaces in 93 kB', () => aWorkbook(NAMED + ' '.repeat(90e6)), UNREADABLE],
-  ['one text of 900,000 characters in 100,000 cells', sharedText, TOO_LARGE],
+  ['one text of 900,000 characters in 1,000 cells', sharedText, TOO_LARGE],
   ['a date that no calendar has', () => aWorkbook(`${NAMED}<row r="2"><c r="A2" s="1"><v>1e300</v></c></row>`), EMPTY],
 ])('a workbook with %s is refused, and the server goes on', async (_what, make, refusal) => {
   const [hostile, other] = await Promise.all([aKey(), aKey()])

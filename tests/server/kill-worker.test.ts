@@ -6,7 +6,7 @@ import { killWorkers } from '#support/kill-worker.ts'
 // A hundred kills are `npm run bench -- kill-worker`.
 test('a worker that is killed at random moments loses no message, and repeats none but those the ledger admits', async () => {
   const connection = await workerConnection()
-  const report = await killWorkers({ connection, url: urlOf(connection), kills: 3, seed: 5 })
+  const report = await killWorkers({ connection, url: urlOf(connection), kills: 2, seed: 5 })
   expect(report.faults).toEqual([])
   expect(report.messages).toBe(80 * report.kills)
   expect(report.killsWhileSending).toBeGreaterThan(0)

@@ -129,7 +129,7 @@ describe('the command', () => {
 
   test('says where nothing was ever paid', async () => {
     const person = await onTrial(held.server)
-    const answer = await spawnCommand(person.email)
+    const answer = await runCommand(person.email)
     expect(answer).toMatchObject({ status: 1, stderr: 'Nothing was changed: this account has never paid\n' })
     expect(await person.trpc.billing.subscription.query()).toMatchObject({ status: 'trialing' })
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { workerConnection } from '#support/database.ts'
 import { checkSequences } from '#support/sequences/check-sequences.ts'
 
-const SEQUENCES = 12
+const SEQUENCES = 8
 
 // Thousands are `npm run bench -- sequences`.
 test('after any sequence of renewals, ends, edits, undoing and days, a contract agrees with its terms and messages', async () => {

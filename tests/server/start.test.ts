@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { run } from '#server/boot/run.ts'
 import { freePort, startApp } from '#support/app-process.ts'
 
 const folders: string[] = []
@@ -19,10 +20,22 @@ function aFolder(): string {
   return folder
 }
 
+/** What the program writes and would exit with, called in this process. That it does exit is shown by the port in use. */
 async function refusal(variables: Record<string, string>) {
-  const app = startApp({ PORT: String(await freePort()), DATA_DIR: join(aFolder(), 'data'), ...variables })
-  const code = await app.ended
-  return { code, lines: app.output().trim().split('\n') }
+  const names = ['DATABASE_URL', 'CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'PUBLIC_URL']
+  for (const name of names) vi.stubEnv(name, undefined)
+  const all = { PORT: String(await freePort()), DATA_DIR: join(aFolder(), 'data'), ...variables }
+  for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value)
+  const written = vi.spyOn(console, 'error').mockReturnValue()
+  const before = process.exitCode
+  onTestFinished(() => {
+    process.exitCode = before
+  })
+  await run()
+  const lines = written.mock.calls.map(([line]) => String(line))
+  written.mockClear()
+  vi.unstubAllEnvs()
+  return { code: process.exitCode, lines }
 }
 
 describe('says in one line why it cannot start, and exits with 1', () => {
@@ -82,8 +95,9 @@ test('a port in use is one clear line, and what is stored is unharmed', async ()
   const address = occupant.address()
   const port = typeof address === 'object' && address ? String(address.port) : ''
   const dataDir = join(aFolder(), 'data')
-  const refused = await refusal({ PORT: port, DATA_DIR: dataDir })
-  expect(refused).toEqual({ code: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] })
+  const refused = startApp({ PORT: port, DATA_DIR: dataDir })
+  expect(await refused.ended).toBe(1)
+  expect(refused.output().trim().split('\n')).toEqual([expect.stringContaining(`Port ${port} is in use`)])
   occupant.close()
   const app = startApp({ PORT: port, DATA_DIR: dataDir })
   await app.says('TRAXX is ready at')

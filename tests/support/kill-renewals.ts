@@ -9,10 +9,10 @@ export interface KilledRenewals {
 }
 
 /** More than one transaction of the night renews, which has 20 accounts; each is told of more than five at once. */
-const ACCOUNTS = 240
+const ACCOUNTS = 80
 const DUE_OF_EACH = 6
 /** More than one transaction of a change has, which is 500. */
-const SELECTED = 3000
+const SELECTED = 1500
 
 /**
  * Kills a worker in the middle of a night's renewals, and the next one in the middle of a change of many contracts, and

@@ -88,7 +88,7 @@ export async function buildApp({
     routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
   })
   const onMet = (met: Met) => logMet(app.log, met)
-  const shared = { ...opened, limits: openLimits(opened.db.as('traxx').system, { settings, onMet }) }
+  const shared = { ...opened, limits: openLimits(opened.db.as('traxx').systemNow, { settings, onMet }) }
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('x-request-id', id))
   limitSlowClients(app, timeoutMs)

@@ -3,6 +3,7 @@ import type { PoolConfig } from 'pg'
 import type { Actor } from '#server/db/actor.ts'
 import { checking } from '#server/db/rows.ts'
 import type { Database } from '#server/db/database.ts'
+import { isLost, isUnreachable, isUnwritten, whileUnavailable } from '#server/db/connections/failover.ts'
 import { openGate } from '#server/db/connections/gate.ts'
 import { openLocks } from '#server/db/connections/locks.ts'
 import { refuseBypass, refusePrivilegedLogin, type Logins } from '#server/db/connections/logins.ts'
@@ -48,6 +49,7 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
   const reading = openGate(GATE)
   const writing = openGate(GATE)
   const locksOf = openLocks({ locks, jobLocks })
+  const systemNow = (actor: Actor) => systemAs(system, actor)
   const shared = {
     orm,
     close: async () => {
@@ -58,18 +60,21 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
     ...shared,
     ...locksOf(actor),
     as: databaseOf,
-    system: systemAs(system, actor),
+    system: {
+      query: (query, values) => whileUnavailable(() => systemNow(actor).query(query, values), isUnreachable),
+    },
+    systemNow: systemNow(actor),
     readAs: (accountId, { trash } = {}) => {
       const acting = { accountId, actor, trash }
       return checking((statement, planning) =>
-        reading(acting, () => read(reads, asAccount(acting, planning), statement)),
+        whileUnavailable(() => reading(acting, () => read(reads, asAccount(acting, planning), statement)), isLost),
       )
     },
     writeAs: (accountId, work) => {
       const acting = { accountId, actor }
-      return writing(acting, () => write(orm, acting, work))
+      return whileUnavailable(() => writing(acting, () => write(orm, acting, work)), isUnwritten)
     },
-    writeTogether: (work) => writeTogether(writes, actor, work),
+    writeTogether: (work) => whileUnavailable(() => writeTogether(writes, actor, work), isUnreachable),
   })
   return databaseOf('')
 }

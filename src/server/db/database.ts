@@ -46,6 +46,8 @@ export interface Database {
   writeTogether<T>(work: (write: WriteEach) => Promise<T>): Promise<T>
   /** Only for identity, webhooks, and jobs, which work across accounts. Sees only the tables they need. */
   readonly system: System
+  /** The same, failing at once while the database cannot be reached: for what then does without. */
+  readonly systemNow: System
   /**
    * Runs `work` while no other process runs work of the same name. It holds no transaction open.
    * @throws TOO_MANY_AT_ONCE if too much of this name is waiting already

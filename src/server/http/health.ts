@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { isBehind } from '#server/db/migrating/migrate.ts'
 import { reminderRuns } from '#server/reminders/reminder-runs.service.ts'
 import { refusalBody } from '#server/rest/answers/errors.ts'
+import { StartError } from '#server/start-error.ts'
 
 const ANSWER_MS = 2000
 
@@ -14,6 +15,8 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
 
   app.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
     const behind = await Promise.race([isBehind(db.system), late()]).catch((error: unknown) => {
+      // In a rolling upgrade a newer server has migrated the database, and this one goes on until it is replaced.
+      if (error instanceof StartError) return false
       request.log.error({ err: error }, 'not ready')
       return undefined
     })

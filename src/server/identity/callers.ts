@@ -3,6 +3,7 @@ import type { KeyScope } from '#shared/domain/api-key.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Caller, Callers, FactorAge, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
+import { isUnwritten, whileUnavailable } from '#server/db/connections/failover.ts'
 import { findCaller, updatePerson, openAccount } from './accounts.service.ts'
 import { isApiKey, ownerOfApiKey } from './api-keys.service.ts'
 
@@ -52,11 +53,13 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
 
   return {
     find: async (token) => callerOf(token ? await ownerOf(token) : undefined),
-    async identify(token, address) {
-      const owner = token ? await ownerOf(token, address) : undefined
-      const { keyScope, keyId, factorAge } = owner ?? {}
-      return { caller: await callerOf(owner), keyScope, keyId, factorAge }
-    },
+    // Its statements can be repeated, those that open an account and record a key's use as well.
+    identify: (token, address) =>
+      whileUnavailable(async () => {
+        const owner = token ? await ownerOf(token, address) : undefined
+        const { keyScope, keyId, factorAge } = owner ?? {}
+        return { caller: await callerOf(owner), keyScope, keyId, factorAge }
+      }, isUnwritten),
     findPast: async (token) =>
       callerOf(token ? await sessionOwner(() => services.verifyToken(token, { leewayMs: PAST_MS })) : undefined),
     async refresh(caller) {

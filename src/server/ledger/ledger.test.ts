@@ -11,6 +11,7 @@ test('only the ledger changes reminders', () => {
   expect(filesWith(/\b(update|insert\s+into|delete\s+from|merge\s+into)\s+(only\s+)?reminders\b/i)).toEqual([
     'src/server/ledger/confirmations.ts',
     'src/server/ledger/ledger.ts',
+    'src/server/ledger/planned-now.ts',
     'src/server/ledger/planning.ts',
     'src/server/ledger/requests.ts',
     'src/server/ledger/terms.ts',

@@ -6,35 +6,35 @@ type Overview = Awaited<ReturnType<typeof getOverview>>
 type Account = Awaited<ReturnType<typeof getOperatedAccount>>
 
 /** HTML that is escaped already. */
-class Html {
+class Markup {
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
 }
 
-type Part = Html | string | number | null | Part[]
+type Part = Markup | string | number | null | Part[]
 
 /** Joins parts of a page; what is no HTML is escaped, and null is nothing. */
-function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(texts.map((text, at) => text + written(parts[at] ?? null)).join(''))
+function markup(texts: TemplateStringsArray, ...parts: Part[]): Markup {
+  return new Markup(texts.map((text, at) => text + written(parts[at] ?? null)).join(''))
 }
 
 function written(part: Part): string {
   if (part === null) return ''
-  if (part instanceof Html) return part.text
+  if (part instanceof Markup) return part.text
   return typeof part === 'object' ? part.map(written).join('') : escapeHtml(part.toString())
 }
 
 export function overviewPage({ jobs, messages, held, reception }: Overview): string {
   const states = messages.states.map(
     ({ state, count }) =>
-      html`<dt>${state}</dt>
+      markup`<dt>${state}</dt>
         <dd>${count}</dd>`,
   )
   return page(
     'Operator',
-    html`${searchForm('')}
+    markup`${searchForm('')}
       <h2>Messages of the last day</h2>
       <dl>
         ${states}
@@ -48,17 +48,18 @@ export function overviewPage({ jobs, messages, held, reception }: Overview): str
       <h2>Bounces and complaints of 30 days</h2>
       ${receptionTable(reception)}
       <h2>Jobs</h2>
-      ${table(
-        ['Job', 'Last start (UTC)', 'Last end (UTC)'],
-        jobs.map(({ name, beganAt, endedAt }) => [name, instant(beganAt), endedAt ? instant(endedAt) : '–']),
-        'No job has run yet.',
-      )}`,
+      ${table({
+        name: 'Jobs',
+        headings: ['Job', 'Last start (UTC)', 'Last end (UTC)'],
+        rows: jobs.map(({ name, beganAt, endedAt }) => [name, instant(beganAt), endedAt ? instant(endedAt) : '–']),
+        none: 'No job has run yet.',
+      })}`,
   )
 }
 
 export function accountsPage(search: string, accounts: OperatedAccount[]): string {
   const none = 'No account has this ID or address.'
-  return page('Accounts', html`${searchForm(search)}${accountTable(accounts, none)}${back('/operator', 'Overview')}`)
+  return page('Accounts', markup`${searchForm(search)}${accountTable(accounts, none)}${back('/operator', 'Overview')}`)
 }
 
 export function accountPage(account: Account): string {
@@ -69,7 +70,7 @@ export function accountPage(account: Account): string {
   const path = `/operator/accounts/${id}`
   return page(
     `Account ${id}`,
-    html` <dl>
+    markup` <dl>
         <dt>Owner</dt>
         <dd>${email || 'no email address'}</dd>
         <dt>Since</dt>
@@ -84,25 +85,25 @@ export function accountPage(account: Account): string {
         <dd>${mail.sentToday} of ${mail.limit}</dd>
         ${messages.map(
           ({ state, count }) =>
-            html`<dt>Emails of 30 days, ${state}</dt>
+            markup`<dt>Emails of 30 days, ${state}</dt>
               <dd>${count}</dd>`,
         )}
         ${
           mailStoppedAt &&
-          html`<dt>Mail paused</dt>
+          markup`<dt>Mail paused</dt>
             <dd>${instant(mailStoppedAt)}, because of complaints</dd>`
         }
         ${
           suspendedAt &&
-          html`<dt>Suspended</dt>
+          markup`<dt>Suspended</dt>
             <dd>${instant(suspendedAt)}: ${suspensionReason}</dd>`
         }
       </dl>
-      ${mailStoppedAt && html`<form method="post" action="${path}/resume-mail"><button>Resume mail to customers</button></form>`}
+      ${mailStoppedAt && markup`<form method="post" action="${path}/resume-mail"><button>Resume mail to customers</button></form>`}
       ${
         suspendedAt
-          ? html`<form method="post" action="${path}/end-suspension"><button>End suspension</button></form>`
-          : html`<form method="post" action="${path}/suspend">
+          ? markup`<form method="post" action="${path}/end-suspension"><button>End suspension</button></form>`
+          : markup`<form method="post" action="${path}/suspend">
               <label for="reason">Reason, which the owner will read</label>
               <textarea id="reason" name="reason" rows="3" maxlength="500" required></textarea>
               <p>
@@ -119,95 +120,78 @@ export function accountPage(account: Account): string {
 export function messagePage(title: string, text: string): string {
   return page(
     title,
-    html`<p>${text}</p>
+    markup`<p>${text}</p>
       ${back('/operator', 'Overview')}`,
   )
 }
 
-function page(title: string, content: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title} · TRAXX</title>
-        <style>
-          ${new Html(STYLE)}
-        </style>
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${content}
-        </main>
-      </body>
-    </html>`.text
+function page(title: string, content: Markup): string {
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${title} · TRAXX</title><style>${new Markup(STYLE)}</style></head>
+<body><main><h1>${title}</h1>${content}</main></body></html>`.text
 }
 
-function searchForm(search: string): Html {
-  return html`<form action="/operator/accounts">
+function searchForm(search: string): Markup {
+  return markup`<form action="/operator/accounts">
     <label for="search">Account ID, or a part of its owner's email address</label>
     <input id="search" name="search" type="search" value="${search}" /><button>Search</button>
   </form>`
 }
 
-function accountTable(accounts: OperatedAccount[], none: string): Html {
-  return table(
-    ['Account', 'Owner', 'Subscription', 'State'],
-    accounts.map(({ id, email, subscription, suspendedAt, mailStoppedAt }) => [
+function accountTable(accounts: OperatedAccount[], none: string): Markup {
+  return table({
+    name: 'Accounts',
+    headings: ['Account', 'Owner', 'Subscription', 'State'],
+    rows: accounts.map(({ id, email, subscription, suspendedAt, mailStoppedAt }) => [
       linkTo(id),
       email,
       subscription?.status ?? 'none',
       [suspendedAt && 'suspended', mailStoppedAt && 'mail paused'].filter(Boolean).join(', '),
     ]),
     none,
-  )
+  })
 }
 
-function receptionTable(reception: Reception[]): Html {
+function receptionTable(reception: Reception[]): Markup {
   const share = (count: number, mails: number) => `${count} (${((100 * count) / mails).toFixed(1)}%)`
-  return table(
-    ['Account', 'Owner', 'Emails', 'Bounced', 'Complaints'],
-    reception.map(({ id, email, mails, bounced, complaints }) => [
+  return table({
+    name: 'Bounces and complaints',
+    headings: ['Account', 'Owner', 'Emails', 'Bounced', 'Complaints'],
+    rows: reception.map(({ id, email, mails, bounced, complaints }) => [
       linkTo(id),
       email,
       mails,
       share(bounced, mails),
       share(complaints, mails),
     ]),
-    'No email has bounced, and nobody has complained.',
-  )
+    none: 'No email has bounced, and nobody has complained.',
+  })
 }
 
-function table(headings: string[], rows: Part[][], none: string): Html {
-  if (rows.length === 0) return html`<p>${none}</p>`
-  const cells = (row: Part[]) => row.map((cell) => html`<td>${cell}</td>`)
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${cells(row)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+interface Table {
+  name: string
+  headings: string[]
+  rows: Part[][]
+  /** What is said where there is no row. */
+  none: string
 }
 
-function linkTo(id: number): Html {
-  return html`<a href="/operator/accounts/${id}">${id}</a>`
+/** A narrow window scrolls it sideways, also by the keyboard. */
+function table({ name, headings, rows, none }: Table): Markup {
+  if (rows.length === 0) return markup`<p>${none}</p>`
+  const cells = (row: Part[]) => row.map((cell) => markup`<td>${cell}</td>`)
+  return markup`<div class="wide" tabindex="0" role="region" aria-label="${name}"><table>
+    <thead><tr>${headings.map((heading) => markup`<th scope="col">${heading}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => markup`<tr>${cells(row)}</tr>`)}</tbody></table></div>`
 }
 
-function back(path: string, label: string): Html {
-  return html`<p><a href="${path}">${label}</a></p>`
+function linkTo(id: number): Markup {
+  return markup`<a href="/operator/accounts/${id}">${id}</a>`
+}
+
+function back(path: string, label: string): Markup {
+  return markup`<p><a href="${path}">${label}</a></p>`
 }
 
 function instant(at: Date): string {
@@ -230,7 +214,7 @@ label{display:block;margin-bottom:.25rem}
 input,textarea{box-sizing:border-box;max-width:100%;width:24rem;padding:.5rem;font:inherit;color:inherit;background:light-dark(#fff,#1c212b);border:1px solid light-dark(#8b93a7,#5d6578);border-radius:.4rem}
 textarea{display:block}
 button{padding:.5rem 1rem;border:1px solid #2f46dd;border-radius:.4rem;background:#2f46dd;color:#fff;font:inherit;cursor:pointer}
-button:focus-visible,input:focus-visible,textarea:focus-visible,a:focus-visible{outline:2px solid light-dark(#2f46dd,#9db0ff);outline-offset:2px}
+button:focus-visible,input:focus-visible,textarea:focus-visible,a:focus-visible,.wide:focus-visible{outline:2px solid light-dark(#2f46dd,#9db0ff);outline-offset:2px}
 @media(max-width:30rem){dl{grid-template-columns:1fr}dd{margin-bottom:.5rem}}`
 
 /** By which the pages' policy allows their style. */

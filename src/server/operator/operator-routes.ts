@@ -106,11 +106,15 @@ function wantsPage({ headers: { accept = '' } }: FastifyRequest): boolean {
 }
 
 function sendPage(reply: FastifyReply, page: string) {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .allowStyle(OPERATOR_STYLE)
-    .send(page)
+  return (
+    reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // Otherwise browsers hide the origin of a form.
+      .header('referrer-policy', 'same-origin')
+      .allowStyle(OPERATOR_STYLE)
+      .send(page)
+  )
 }
 
 function answerProblem(error: Error, request: FastifyRequest, reply: FastifyReply) {

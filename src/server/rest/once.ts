@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { asSubscriber, requireAccount, type SubscriberContext } from '#server/context.ts'
+import { isCommitUnclear } from '#server/db/connections/failover.ts'
 import { once, onceRunning, type RepeatableCall } from '#server/idempotency/once.ts'
 
 const HEADER = 'idempotency-key'
@@ -21,7 +22,12 @@ export async function asSubscriberOnce(
 ): Promise<unknown> {
   const call = await callOf(request, repeating)
   if (!call) return asSubscriber(request.context, work)
-  return asSubscriber(request.context, (ctx) => once(ctx, call, () => work(ctx)))
+  const carryOut = () => asSubscriber(request.context, (ctx) => once(ctx, call, () => work(ctx)))
+  // If the first transaction was committed after all, the second finds its result.
+  return carryOut().catch((error: unknown) => {
+    if (isCommitUnclear(error)) return carryOut()
+    throw error
+  })
 }
 
 /** The same for work that is more than one transaction. @throws IDEMPOTENCY_KEY_RUNNING besides */

@@ -39,7 +39,7 @@ export const test = base.extend<Options, { app: RunningApp }>({
       chmodSync(folder, 0o755)
       const port = String(await freePort())
       const start = async (settings: Record<string, string> = {}): Promise<AppProcess> => {
-        const started = startApp({ PORT: port, DATA_DIR: join(folder, 'data'), ...settings })
+        const started = startApp({ PORT: port, DATA_DIR: join(folder, 'data'), OPERATOR_TOKEN, ...settings })
         await started.says('TRAXX is ready at')
         return started
       }
@@ -101,12 +101,18 @@ export function waitForScripts(context: BrowserContext): void {
   })
 }
 
+/** Goes on to another screen of the app as its own links do, in the document that is there. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), path)
+}
+
 /** That the page shows what it asked the server for. Quiet on the network says less: a slow machine pauses in between. */
 export async function expectLoaded(page: Page): Promise<void> {
   const busy = page.locator('[aria-busy="true"], [role="status"][aria-label="Loading..."]')
   await expect(busy.or(page.getByText('Loading...', { exact: true }))).toHaveCount(0)
 }
 
+export const OPERATOR_TOKEN = 'operator-of-the-journeys-1'
 export const PASSWORD = 'correct horse battery'
 export const DEMO = { email: 'demo@traxx.test', password: 'renewals-in-good-time-14' }
 

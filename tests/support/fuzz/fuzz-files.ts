@@ -32,7 +32,7 @@ interface Reader {
   read: (file: HostileFile) => Promise<string | number>
 }
 
-const WARM_UP = 20
+const WARM_UP = 10
 const CUSTOMERS = '/customers/bulk-upload?again=true'
 const CONTRACTS = '/contracts/bulk-upload?again=true&createCustomers=true&dateOrder=mdy&decimalMark=dot&reminders=ask'
 const LOGO = '/account/company/logo'

@@ -51,14 +51,20 @@ const date = (name: string) => screen.getByLabelText(new RegExp(`^${name}`))
 const add = () => screen.getByRole('button', { name: /Add Contract|Save Changes/ })
 const setDate = (name: string, value: string) => fireEvent.change(date(name), { target: { value } })
 
+/** All of it at once: the dialog is drawn again for each key. */
+async function enter(user: UserEvent, field: HTMLElement, text: string) {
+  await user.click(field)
+  await user.paste(text)
+}
+
 async function pick(user: UserEvent, text: string, name: RegExp) {
-  await user.type(picker(), text)
+  await enter(user, picker(), text)
   await user.click(await screen.findByRole('option', { name }))
 }
 
 async function fill(user: UserEvent) {
   await pick(user, 'harb', /Harbor Bakery/)
-  await user.type(amount(), '1,234.50')
+  await enter(user, amount(), '1,234.50')
   setDate('Start Date', '2026-11-01')
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { Database } from '#server/db/database.ts'
+import { isUnreachable, whileUnavailable } from './failover.ts'
 import { readRows } from '#server/db/rows.ts'
 
 export type Locks = Pick<Database, 'oneAtATime' | 'unlessRunning'>
@@ -72,7 +73,7 @@ function ifLocked(pool: Pool, name: string, work: () => Promise<void>): Promise<
 const LockRow = z.object({ isFree: z.boolean() })
 
 async function inSession<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  const client = await whileUnavailable(() => pool.connect(), isUnreachable)
   try {
     return await work(client)
   } finally {

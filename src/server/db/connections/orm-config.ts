@@ -15,9 +15,19 @@ export function ormConfig(connection: PoolConfig | Dialect, entities: readonly E
     discovery: { warnWhenNoEntities: entities.length > 0 },
     dbName: ('database' in connection && connection.database) || 'traxx',
     driverOptions: connection,
+    // It exists, whatever its name is: a connection string also says it.
+    ensureDatabase: false,
     namingStrategy: UnderscoreNamingStrategy,
     forceUtcTimezone: true,
     extensions: [Migrator],
-    migrations: { path: MIGRATIONS_FOLDER, tableName: MIGRATIONS_TABLE, glob: '*.ts', snapshot: false, silent: true },
+    migrations: {
+      path: MIGRATIONS_FOLDER,
+      tableName: MIGRATIONS_TABLE,
+      glob: '*.ts',
+      snapshot: false,
+      silent: true,
+      // Each in a transaction of its own: the locks of one end before the next, and one may do without a transaction.
+      allOrNothing: false,
+    },
   })
 }

@@ -1,7 +1,11 @@
-import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg'
+import pg, { type ClientConfig, type Pool, type PoolClient, type PoolConfig } from 'pg'
 import { AppError } from '#shared/errors.ts'
+import { isLost, unreachable } from './failover.ts'
 
-const CONNECT_MS = 10_000
+/** For a connection to become free. */
+const FREE_MS = 10_000
+/** For a new connection: a host that is gone, or a process that is frozen, never answers. */
+const CONNECT_MS = 2500
 const RETRY_SECONDS = 10
 
 type Connected = Parameters<Pool['connect']>[0]
@@ -10,19 +14,29 @@ class RefusingPool extends pg.Pool {
   override connect(): Promise<PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<PoolClient> | void {
-    return callback ? super.connect(callback) : super.connect().catch(refuseFull)
+    return callback ? super.connect(callback) : super.connect().catch(explain)
+  }
+}
+
+/** The pool's own timeout is also that of waiting for a free connection. */
+class QuickClient extends pg.Client {
+  constructor(config: ClientConfig = {}) {
+    // The pool hides the password from copies of its options.
+    const { password } = config
+    super({ ...config, ...(password !== undefined && { password }), connectionTimeoutMillis: CONNECT_MS })
   }
 }
 
 /** @throws SERVER_BUSY if no connection became free in time */
-function refuseFull(error: unknown): never {
+function explain(error: unknown): never {
+  if (isLost(error)) throw unreachable(error)
   const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
   throw isFull ? new AppError('SERVER_BUSY', { wait: { seconds: RETRY_SECONDS }, cause: error }) : error
 }
 
 /** A pool that outlives its connections: when the database restarts, only the running statements fail. */
 export function openPool(config: PoolConfig): Pool {
-  const pool = new RefusingPool({ connectionTimeoutMillis: CONNECT_MS, ...config })
+  const pool = new RefusingPool({ connectionTimeoutMillis: FREE_MS, Client: QuickClient, ...config })
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
   pool.on('error', () => {})
   // A connection that drops in use fails its statement; without a listener it would also end the process.

@@ -9,6 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { commitUnclear, isLost } from './failover.ts'
 import { noAnswer, runBatch, type Answer, type Statement } from './batch.ts'
 import type { Planning } from '#server/db/database.ts'
 import { wireValue } from './wire-value.ts'
@@ -32,7 +33,7 @@ function driverOf(pool: Pool): Driver {
       connection.begin()
     },
     commitTransaction: async (connection: WritingConnection) => {
-      const { command } = await connection.run('commit')
+      const { command } = await connection.run('commit').catch(unlessUnclear)
       if (command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
     },
     rollbackTransaction: async (connection: WritingConnection) => {
@@ -42,6 +43,10 @@ function driverOf(pool: Pool): Driver {
     releaseConnection: async (connection: WritingConnection) => connection.release(),
     destroy: () => pool.end(),
   }
+}
+
+function unlessUnclear(error: unknown): never {
+  throw isLost(error) ? commitUnclear(error) : error
 }
 
 interface PlannedQuery extends CompiledQuery {

@@ -3,6 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS } from '#shared/errors.ts'
+import { isUnavailable, unavailable } from '#server/db/connections/failover.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { fieldsOf } from '#server/trpc.ts'
 
@@ -40,6 +41,7 @@ export function statusOf({ code }: AppError): number {
 /** The refusal, ours or Fastify's; undefined for a fault. */
 export function refusalOf(error: FastifyError | Error): AppError | undefined {
   if (error instanceof AppError) return error
+  if (isUnavailable(error)) return unavailable(error)
   if ('code' in error && typeof error.code === 'string') {
     const known = FASTIFY_REFUSALS[error.code]
     if (known) return known

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { commitUnclear, isLost, isUnavailable, isUnwritten, unreachable, whileUnavailable } from './failover.ts'
+
+const withCode = (code: string) => Object.assign(new Error('failed'), { code })
+
+test.each([
+  ['a server that is stopped', withCode('57P01')],
+  ['a server that starts', withCode('57P03')],
+  ['a port on which nobody listens', withCode('ECONNREFUSED')],
+  ['a connection that was reset', withCode('ECONNRESET')],
+  ['a connection that was closed', new Error('Connection terminated unexpectedly')],
+  ['a host that never answers', new Error('timeout expired')],
+  ['what could not be reached', unreachable(withCode('EHOSTUNREACH'))],
+])('%s is lost before a commit', (_what, error) => {
+  expect(isLost(error)).toBe(true)
+  expect(isUnavailable(error)).toBe(true)
+})
+
+test('a write on what has become a replica is safe to repeat', () => {
+  expect([isUnavailable(withCode('25006')), isUnwritten(withCode('25006'))]).toEqual([true, true])
+})
+
+test('after a commit whose answer is lost, the database is unavailable, and repeating is not safe', () => {
+  const error = commitUnclear(withCode('ECONNRESET'))
+  expect([isUnavailable(error), isUnwritten(error)]).toEqual([true, false])
+})
+
+test.each([
+  ['a row that exists', withCode('23505')],
+  ['a statement that was cancelled', withCode('57014')],
+  ['a pool in which no connection is free', new Error('timeout exceeded when trying to connect')],
+])('%s is something else', (_what, error) => {
+  expect(isUnavailable(error)).toBe(false)
+})
+
+test('work is repeated only after errors after which that is safe', async () => {
+  let runs = 0
+  const failing = (failures: Error[]) => async () => {
+    runs += 1
+    const failure = failures.shift()
+    if (failure) throw failure
+    return 'done'
+  }
+  await expect(whileUnavailable(failing([withCode('57P01'), withCode('57P03')]), isLost)).resolves.toBe('done')
+  expect(runs).toBe(3)
+  await expect(whileUnavailable(failing([withCode('23505')]), isLost)).rejects.toMatchObject({ code: '23505' })
+  expect(runs).toBe(4)
+})

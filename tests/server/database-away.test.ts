@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '#server/boot/open-database.ts'
+import type { RequestContext } from '#server/context.ts'
+import type { Database } from '#server/db/database.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { startDatabaseProxy, type DatabaseProxy } from '#support/database-proxy.ts'
+import { aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+
+let opened: { proxy: DatabaseProxy; db: Database } | undefined
+function away() {
+  if (!opened) throw new Error('The proxy starts with the first test')
+  return opened
+}
+beforeAll(async () => {
+  const proxy = await startDatabaseProxy(world.connection)
+  opened = { proxy, db: await openDatabase(proxy.connection) }
+})
+beforeEach(() => away().proxy.conduct('pass'))
+afterAll(async () => {
+  await away().db.close()
+  await away().proxy.stop()
+})
+
+/** A server whose connections to the database the proxy lets fail. */
+const server = useApp({
+  get connection() {
+    return world.connection
+  },
+  get db() {
+    return away().db
+  },
+})
+
+const create = (who: RequestContext, name: string, headers: Record<string, string> = {}) =>
+  call(server, { method: 'POST', url: '/customers', headers: { ...bearer(who), ...headers }, payload: { name } })
+
+async function customersNamed(who: RequestContext, name: string): Promise<number> {
+  const read = world.db.readAs(requireReader(who).accountId)
+  return (await read(sql`select from customers where name = ${name}`)).length
+}
+
+test('calls wait for a database that cannot be reached, and are carried out once it can be', async () => {
+  const request = await anAccount(world)
+  const { proxy } = away()
+  proxy.conduct('refuse')
+  const before = proxy.refused()
+  const calls = [
+    create(request, 'Acme'),
+    create(request, 'Harbor', { 'idempotency-key': randomUUID() }),
+    call(server, { url: '/customers', headers: bearer(request) }),
+  ]
+  await expect.poll(() => proxy.refused()).toBeGreaterThan(before + calls.length)
+  proxy.conduct('pass')
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([201, 201, 200])
+})
+
+test('what a lost connection has not committed is done again', async () => {
+  const request = await anAccount(world)
+  await aCustomer(request)
+  // The account is known then, and only the work itself meets the loss.
+  await call(server, { url: '/customers', headers: bearer(request) })
+  const { proxy } = away()
+  for (const [status, asked] of [
+    [200, () => call(server, { url: '/customers', headers: bearer(request) })],
+    [201, () => create(request, 'Acme')],
+  ] as const) {
+    const before = proxy.held()
+    proxy.conduct('freeze')
+    const answer = asked()
+    await expect.poll(() => proxy.held()).toBeGreaterThan(before)
+    proxy.conduct('refuse')
+    proxy.conduct('pass')
+    expect(await answer).toMatchObject({ status })
+  }
+  expect(await customersNamed(request, 'Acme')).toBe(1)
+})
+
+test('a database that stays away, or never answers, is told of after some seconds, by REST and by tRPC', async () => {
+  const request = await anAccount(world)
+  const { proxy } = away()
+  for (const conduct of ['refuse', 'freeze'] as const) {
+    // So that none is left whose answer would be waited for.
+    proxy.conduct('refuse')
+    proxy.conduct(conduct)
+    const [byRest, byTrpc] = await Promise.all([
+      create(request, 'Acme'),
+      server.app.inject({ url: '/trpc/customers.list', headers: bearer(request) }),
+    ])
+    expect(byRest).toMatchObject({
+      status: 503,
+      body: { error: 'The database does not respond', refusal: 'DATABASE_UNAVAILABLE' },
+      headers: { 'retry-after': '5' },
+    })
+    expect(byTrpc).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
+    expect(byTrpc.json()).toMatchObject({
+      error: { json: { data: { refusal: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 5 } } },
+    })
+  }
+})
+
+test('a write that may have been committed is repeated only with an Idempotency-Key', async () => {
+  const request = await anAccount(world)
+  const { proxy } = away()
+  for (const [status, name, headers] of [
+    [503, 'Acme', {}],
+    [201, 'Harbor', { 'idempotency-key': randomUUID() }],
+  ] as const) {
+    proxy.conduct('cut at commit')
+    expect(await create(request, name, headers)).toMatchObject({ status })
+    expect(await customersNamed(request, name)).toBe(1)
+  }
+})
