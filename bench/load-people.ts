@@ -31,6 +31,8 @@ export interface Seen {
   cpuShare: number
 }
 
+const LONGEST_ARRIVAL_MS = 20_000
+
 // A process of its own, so that what the people cost is not the server's.
 let crowd: Crowd = { port: 0, people: [] }
 process.on('message', (message: Crowd | Ask) => {
@@ -43,10 +45,11 @@ async function run({ port, people }: Crowd, { count, seconds, seed }: Ask): Prom
   const seen: Seen = { took: {}, failed: {}, untold: 0, slowest: 0, seconds: 0, cpuShare: 0 }
   const [began, cpu] = [performance.now(), process.cpuUsage()]
   const end = began + seconds * 1000
+  const arrivalMs = Math.min(LONGEST_ARRIVAL_MS, (seconds * 1000) / 4)
   const lives = Array.from({ length: count }, (_, at) => {
     const person = people[at % people.length]
     if (!person) throw new Error('There are no people')
-    return live({ port, person, end, seen, random: randomFrom(seed + at) })
+    return live({ port, person, arrivalMs, end, seen, random: randomFrom(seed + at) })
   })
   await Promise.all(lives)
   const { user, system } = process.cpuUsage(cpu)
@@ -58,15 +61,17 @@ async function run({ port, people }: Crowd, { count, seconds, seed }: Ask): Prom
 interface Life {
   port: number
   person: Person
+  /** They do not all come in the same second. */
+  arrivalMs: number
   end: number
   seen: Seen
   random: Random
 }
 
 /** Does one thing after the other, with time to think between them. A refusal is obeyed. */
-async function live({ port, person, end, seen, random }: Life): Promise<void> {
+async function live({ port, person, arrivalMs, end, seen, random }: Life): Promise<void> {
   let client: HttpClient | undefined
-  let waitMs = thinkMs(random) * random.share()
+  let waitMs = arrivalMs * random.share()
   while (performance.now() + waitMs < end) {
     await pause(waitMs)
     waitMs = thinkMs(random)

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { residentMegabytes } from '#support/app-process.ts'
@@ -27,6 +28,13 @@ const SLOW_MS = 2000
 const MOST_GROWTH = 1.1
 /** A light load is answered as before where its p99 is at most so many times what it was. */
 const RECOVERED = 2
+
+interface Pressed extends Seen {
+  /** Of one processor. */
+  serverShare: number
+  /** Of the machine, as the system averages it over a minute. */
+  load: number
+}
 
 await using stack = new AsyncDisposableStack()
 const { connection, stop } = await openOwnDatabase()
@@ -100,12 +108,13 @@ async function planEverything(): Promise<void> {
 }
 
 /** People with time to think between their calls, in another process. */
-async function press(count: number, forSeconds: number): Promise<Seen> {
+async function press(count: number, forSeconds: number): Promise<Pressed> {
+  const before = server.processor()
   pressed += 1
   crowd.send({ count, seconds: forSeconds, seed: pressed * 1_000_000 } satisfies Ask)
   const [seen]: Seen[] = await once(crowd, 'message')
   if (!seen) throw new Error('The people have not told what they saw')
-  return seen
+  return { ...seen, serverShare: (server.processor() - before) / seen.seconds, load: loadavg()[0] ?? 0 }
 }
 
 async function double(): Promise<void> {
@@ -146,18 +155,18 @@ function addressOf(address: ReturnType<typeof clerk.address>): string {
   return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : ''
 }
 
-function printAll(seen: Seen): void {
+function printAll(seen: Pressed): void {
   printLine(`${accounts} people`, seen)
   for (const [kind, took] of Object.entries(seen.took)) console.log(`  ${kind.padEnd(20)} ${times(took)}`)
 }
 
-function printLine(what: string, seen: Seen): void {
+function printLine(what: string, seen: Pressed): void {
   const all = Object.values(seen.took).flat()
   const rate = (all.length + failures(seen)) / seen.seconds
-  const cpu = `people took ${(seen.cpuShare * 100).toFixed(0)}% of a processor`
-  console.log(
-    `${what.padEnd(22)} ${rate.toFixed(0)} calls/s  ${times(all)}  slowest ${seen.slowest.toFixed(0)}  ${cpu}`,
-  )
+  const percent = (share: number) => `${(share * 100).toFixed(0)}%`
+  const processors = `server ${percent(seen.serverShare)}, people ${percent(seen.cpuShare)}`
+  console.log(`${what.padEnd(22)} ${rate.toFixed(0)} calls/s  ${times(all)}  slowest ${seen.slowest.toFixed(0)}`)
+  console.log(`  of a processor: ${processors}; load average of the machine ${seen.load.toFixed(1)}`)
   for (const [failure, count] of Object.entries(seen.failed)) console.log(`  ${count} × ${failure}`)
 }
 

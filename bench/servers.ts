@@ -1,13 +1,22 @@
 import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
 import { z } from 'zod'
-import { freePort, residentMegabytes, startApp, WORKER, type AppProcess } from '#support/app-process.ts'
+import {
+  freePort,
+  processorSeconds,
+  residentMegabytes,
+  startApp,
+  WORKER,
+  type AppProcess,
+} from '#support/app-process.ts'
 import { aPublicKey } from '#support/public-key.ts'
 
 export interface BenchServer {
   port: number
   /** Resident memory of the process, in megabytes. */
   memory(): number
+  /** How long it has used a processor, in seconds. */
+  processor(): number
   /** What is left after garbage collection. Takes a server that was started with `HEAP_ON_SIGNAL`. */
   heap(): Promise<Heap>
   /** All that it has written. */
@@ -97,6 +106,7 @@ function serverOf(app: AppProcess, port: number): BenchServer {
   return {
     port,
     memory: () => residentMegabytes(app),
+    processor: () => processorSeconds(app),
     heap: async () => {
       asked += 1
       const told = `"heap ${asked}"`
