@@ -72,6 +72,13 @@ export async function addAccounts(client: pg.Client, count: number): Promise<num
   return [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0]
 }
 
+/** Fills accounts whose ids follow one another, and lets PostgreSQL look at them. */
+export async function fillAccounts(client: pg.Client, accounts: Accounts, size: AccountSize): Promise<void> {
+  await withoutUpkeep(client, () => fill(client, accounts, size))
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+}
+
 /** Loads without foreign keys, triggers and indexes, which are rebuilt afterward. */
 async function withoutUpkeep(client: pg.Client, work: () => Promise<void>) {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`

@@ -25,6 +25,8 @@ export interface HttpCall {
 export async function openHttpClient(port: number): Promise<HttpClient> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   await once(socket, 'connect')
+  // A reset closes it, too, and then fails the call.
+  socket.on('error', () => {})
   return { send: (request) => exchange(socket, request), close: () => socket.destroy() }
 }
 

@@ -1,13 +1,22 @@
 import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
 import { z } from 'zod'
-import { freePort, residentMegabytes, startApp, type AppProcess } from '#support/app-process.ts'
+import {
+  freePort,
+  processorSeconds,
+  residentMegabytes,
+  startApp,
+  WORKER,
+  type AppProcess,
+} from '#support/app-process.ts'
 import { aPublicKey } from '#support/public-key.ts'
 
 export interface BenchServer {
   port: number
   /** Resident memory of the process, in megabytes. */
   memory(): number
+  /** How long it has used a processor, in seconds. */
+  processor(): number
   /** What is left after garbage collection. Takes a server that was started with `HEAP_ON_SIGNAL`. */
   heap(): Promise<Heap>
   /** All that it has written. */
@@ -41,7 +50,24 @@ export const ISSUER = 'https://clerk.traxx.example'
 /** TRAXX as it is shipped: in production, with the built client. Its outside services are out of reach. */
 export async function startOurs(connection: PoolConfig, variables: Record<string, string> = {}): Promise<BenchServer> {
   const port = await freePort()
-  const app = startApp({
+  const app = startApp({ ...inProduction(connection, port), ...variables })
+  await app.says('TRAXX is ready at')
+  return serverOf(app, port)
+}
+
+/** The worker, beside a server of this port. */
+export async function startOurWorker(
+  connection: PoolConfig,
+  port: number,
+  variables: Record<string, string>,
+): Promise<AppProcess> {
+  const app = startApp({ ...inProduction(connection, port), ...variables }, WORKER)
+  await app.says('TRAXX plans and sends reminders')
+  return app
+}
+
+function inProduction(connection: PoolConfig, port: number): Record<string, string> {
+  return {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -56,10 +82,7 @@ export async function startOurs(connection: PoolConfig, variables: Record<string
     MAIL_FROM: 'TRAXX <hello@traxx.example>',
     ...UNLIMITED,
     ...nodeOptions(),
-    ...variables,
-  })
-  await app.says('TRAXX is ready at')
-  return serverOf(app, port)
+  }
 }
 
 /** The reference (see reference-server.ts). */
@@ -83,6 +106,7 @@ function serverOf(app: AppProcess, port: number): BenchServer {
   return {
     port,
     memory: () => residentMegabytes(app),
+    processor: () => processorSeconds(app),
     heap: async () => {
       asked += 1
       const told = `"heap ${asked}"`

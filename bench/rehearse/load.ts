@@ -18,6 +18,10 @@ export interface Measured {
   doubled: number
   /** What clients got instead of a success, and how often; each was sent again. */
   errors: Record<string, number>
+  /** The sentences that people read in these answers. */
+  said: string[]
+  /** Successful answers about another customer than was asked for. */
+  wrong: number
   /** The longest time between two writes that were acknowledged, of all clients together. */
   gapSeconds: number
   /** The longest time that a client waited for an answer. */
@@ -29,6 +33,8 @@ interface Window {
   /** Customers of which the API has said that they were created. */
   names: Map<number, string>
   errors: Record<string, number>
+  said: Set<string>
+  wrong: number
   lastMs: number
   gapMs: number
   slowestMs: number
@@ -53,10 +59,12 @@ export async function startLoad(url: string, administrator: Client) {
     /** How many writes have been acknowledged since. */
     acknowledged: () => window.names.size,
     measure: async (asking: Client): Promise<Measured> => {
-      const { names, errors, gapMs, slowestMs } = window
+      const { names, errors, said, wrong, gapMs, slowestMs } = window
       return {
         ...(await look(asking, new Map(names))),
         errors,
+        said: [...said],
+        wrong,
         gapSeconds: gapMs / 1000,
         slowestSeconds: slowestMs / 1000,
       }
@@ -75,7 +83,8 @@ interface ClientOptions {
   seen: () => Window
 }
 
-const Customer = z.object({ id: z.int() })
+const Customer = z.object({ id: z.int(), name: z.string() })
+const Refused = z.object({ error: z.string() })
 
 async function runClient(options: ClientOptions): Promise<void> {
   const { stopping, seen } = options
@@ -96,7 +105,8 @@ async function runClient(options: ClientOptions): Promise<void> {
     const now = performance.now()
     window.gapMs = Math.max(window.gapMs, now - window.lastMs)
     window.lastMs = now
-    await untilDone(`/customers/${customer.id}`)
+    const found = await untilDone(`/customers/${customer.id}`)
+    if (customer.name !== name || (found && found.name !== name)) seen().wrong += 1
     await pause(BETWEEN_MS)
   }
 }
@@ -117,6 +127,7 @@ async function call({ url, key, seen }: ClientOptions, path: string, name?: stri
     if (response.ok) return JSON.parse(body)
     const isUntold = response.status === 503 && !response.headers.has('retry-after')
     count(seen(), isUntold ? '503 without Retry-After' : String(response.status))
+    seen().said.add(Refused.parse(JSON.parse(body)).error)
   } catch (error) {
     count(seen(), nameOf(error))
   } finally {
@@ -136,7 +147,7 @@ function nameOf(error: unknown): string {
 }
 
 function newWindow(): Window {
-  return { names: new Map(), errors: {}, lastMs: performance.now(), gapMs: 0, slowestMs: 0 }
+  return { names: new Map(), errors: {}, said: new Set(), wrong: 0, lastMs: performance.now(), gapMs: 0, slowestMs: 0 }
 }
 
 async function look(client: Client, names: Map<number, string>) {

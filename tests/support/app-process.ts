@@ -20,11 +20,10 @@ export interface AppProcess {
   ended: Promise<number | null>
 }
 
-/** The server as a person starts it, or another program, with nothing of our own environment but paths. */
+/** The server as a person starts it, or another program, with nothing of our own environment but the path. */
 export function startApp(variables: Record<string, string>, program = SERVER): AppProcess {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...variables }
-  const child = spawn(process.execPath, program, { cwd: ROOT, env })
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH, HOME, ...variables } })
   let written = ''
   const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
@@ -51,6 +50,11 @@ export function startApp(variables: Record<string, string>, program = SERVER): A
 /** What a process keeps in memory, as the system has it. */
 export function residentMegabytes({ child }: AppProcess): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024
+}
+
+/** How long a process has used a processor. */
+export function processorSeconds({ child }: AppProcess): number {
+  return Number(execFileSync('ps', ['-o', 'cputimes=', '-p', String(child.pid)], { encoding: 'utf8' }))
 }
 
 /** A port that nobody listens on just now. */

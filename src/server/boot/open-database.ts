@@ -29,7 +29,7 @@ const FOR_WRITING = '-c lock_timeout=20s'
 const CONNECTIONS = 8
 /** One for the lock of each job, and those that a job takes on the way. */
 const JOB_CONNECTIONS = 16
-const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100 }
+const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100, mostAhead: 1000 }
 
 /**
  * Connects as roles that row-level security binds; refuses to go on where it would not. With logins of their own the

@@ -7,6 +7,7 @@ test.each([
   ['a server that is stopped', withCode('57P01')],
   ['a server that starts', withCode('57P03')],
   ['a port on which nobody listens', withCode('ECONNREFUSED')],
+  ['a socket that is gone', Object.assign(withCode('ENOENT'), { syscall: 'connect' })],
   ['a connection that was reset', withCode('ECONNRESET')],
   ['a connection that was closed', new Error('Connection terminated unexpectedly')],
   ['a host that never answers', new Error('timeout expired')],
@@ -27,6 +28,7 @@ test('after a commit whose answer is lost, the database is unavailable, and repe
 
 test.each([
   ['a row that exists', withCode('23505')],
+  ['a file that is gone', Object.assign(withCode('ENOENT'), { syscall: 'open' })],
   ['a statement that was cancelled', withCode('57014')],
   ['a pool in which no connection is free', new Error('timeout exceeded when trying to connect')],
 ])('%s is something else', (_what, error) => {

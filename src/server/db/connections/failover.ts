@@ -37,9 +37,13 @@ export function isCommitUnclear(error: unknown): boolean {
 
 /** Whether the connection failed, but not during a commit. */
 export function isLost(error: unknown): boolean {
-  return (
-    error instanceof Error && (isUnreachable(error) || LOST.test(codeOf(error)) || LOST_MESSAGE.test(error.message))
-  )
+  if (!(error instanceof Error)) return false
+  return isUnreachable(error) || LOST.test(codeOf(error)) || isSocketGone(error) || LOST_MESSAGE.test(error.message)
+}
+
+/** A server on this machine takes its socket away while it restarts. */
+function isSocketGone(error: Error): boolean {
+  return codeOf(error) === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
 }
 
 /** Whether the connection failed before the commit, or leads to a replica: nothing was written, and repeating is safe. */

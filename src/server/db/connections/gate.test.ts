@@ -3,6 +3,7 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { anAccount, requireReader, useWorld } from '#support/world.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { openGate } from './gate.ts'
 import { openPool } from './pool.ts'
 
@@ -104,7 +105,7 @@ describe('the line of an account', () => {
   const mine = { accountId: 1, actor: 'person:1' } as const
 
   test('is only so long, but for jobs and imports', async () => {
-    const gate = openGate({ atOnce: 1, crowdedAt: 4, mostWaiting: 2 })
+    const gate = openGate({ atOnce: 1, crowdedAt: 4, mostWaiting: 2, mostAhead: 1000 })
     const { promise: free, resolve: release } = Promise.withResolvers<void>()
     const order: string[] = []
     const ask = (who: string, acting: Parameters<typeof gate>[0] = mine) =>
@@ -123,12 +124,28 @@ describe('the line of an account', () => {
   })
 
   test('goes on after work that fails', async () => {
-    const gate = openGate({ atOnce: 1, crowdedAt: 4, mostWaiting: 2 })
+    const gate = openGate({ atOnce: 1, crowdedAt: 4, mostWaiting: 2, mostAhead: 1000 })
     const failing = gate(mine, () => Promise.reject(new Error('failed')))
     const next = gate(mine, async () => 'done')
     await expect(failing).rejects.toThrow('failed')
     expect(await next).toBe('done')
   })
+})
+
+test('a line that is long for all accounts together refuses what would come last in it', async () => {
+  const gate = openGate({ atOnce: 1, crowdedAt: 4, mostWaiting: 10, mostAhead: 6 })
+  const { promise: free, resolve: release } = Promise.withResolvers<void>()
+  const ask = (accountId: number, actor: Actor = `person:${accountId}`) => gate({ accountId, actor }, () => free)
+  const asked = [1, 2, 3].map((accountId) => ask(accountId))
+  asked.push(ask(1))
+  const busy = { key: 'SERVER_BUSY', wait: { seconds: 5 } }
+  await expect(ask(1)).rejects.toMatchObject(busy)
+  asked.push(ask(1, 'job:send'), ...[4, 5, 6].map((accountId) => ask(accountId)))
+  await expect(ask(7)).rejects.toMatchObject(busy)
+  asked.push(ask(7, 'import:1'))
+  release()
+  await Promise.all(asked)
+  await ask(7)
 })
 
 describe('a crowded pool', () => {
@@ -150,7 +167,7 @@ describe('a crowded pool', () => {
   }
 
   test('gives each account one connection, and accounts take turns for what is free beyond that', async () => {
-    const { begun, ask, end } = working(openGate({ atOnce: 3, crowdedAt: 4, mostWaiting: 10 }))
+    const { begun, ask, end } = working(openGate({ atOnce: 3, crowdedAt: 4, mostWaiting: 10, mostAhead: 1000 }))
     const asked = [1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3].map(ask)
     expect(begun).toEqual([1, 1, 1, 2, 3])
     await end(0)
@@ -168,7 +185,7 @@ describe('a crowded pool', () => {
   })
 
   test('gives an account that has none its first at once', async () => {
-    const { begun, ask, end } = working(openGate({ atOnce: 3, crowdedAt: 2, mostWaiting: 10 }))
+    const { begun, ask, end } = working(openGate({ atOnce: 3, crowdedAt: 2, mostWaiting: 10, mostAhead: 1000 }))
     const asked = [1, 1, 1, 2, 3].map(ask)
     expect(begun).toEqual([1, 1, 2, 3])
     for (let nth = 0; nth < asked.length; nth += 1) await end(nth)

@@ -8,6 +8,8 @@ interface GateOptions {
   crowdedAt: number
   /** How many more requests of an account may wait for one. */
   mostWaiting: number
+  /** How many pieces of work, of all accounts, a request may wait for. */
+  mostAhead: number
 }
 
 interface Account {
@@ -25,7 +27,7 @@ const OF_LINKS = 0
  * turns, and the work of one account runs in the order in which it came. Work must not pass the same gate again for its
  * account, or it could wait for itself.
  */
-export function openGate({ atOnce, crowdedAt, mostWaiting }: GateOptions) {
+export function openGate({ atOnce, crowdedAt, mostWaiting, mostAhead }: GateOptions) {
   const accounts = new Map<number, Account>()
   /** Accounts with waiting work, the next one first. */
   const queue = new Set<Account>()
@@ -45,16 +47,23 @@ export function openGate({ atOnce, crowdedAt, mostWaiting }: GateOptions) {
       if (account.waiting.length > 0) queue.add(account)
     }
   }
-  /** @throws TOO_MANY_AT_ONCE if too much is waiting, except for jobs and imports, which nobody would retry */
+  const refuseExcess = ({ waiting }: Account) => {
+    if (waiting.length >= mostWaiting) throw new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
+    // Before each piece of its work, an account waits for one of every other account.
+    if (running * (waiting.length + 1) >= mostAhead)
+      throw new AppError('SERVER_BUSY', { wait: { seconds: RETRY_SECONDS } })
+  }
+  /** @throws TOO_MANY_AT_ONCE, SERVER_BUSY if too much is waiting, except for jobs and imports, which nobody would retry */
   return async <T>({ accountId, actor }: Acting, work: () => Promise<T>): Promise<T> => {
     const who = actor === 'link' ? OF_LINKS : accountId
     const account = accounts.get(who) ?? { running: 0, waiting: [] }
+    if (!/^(?:job|import):/.test(actor)) refuseExcess(account)
     accounts.set(who, account)
     if (account.waiting.length === 0 && mayBegin(account)) begin(account)
-    else if (account.waiting.length < mostWaiting || /^(?:job|import):/.test(actor)) {
+    else {
       queue.add(account)
       await new Promise<void>((resolve) => account.waiting.push(resolve))
-    } else throw new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
+    }
     try {
       return await work()
     } finally {
