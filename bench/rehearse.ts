@@ -85,10 +85,10 @@ process.exitCode = isFailed ? 1 : 0
 async function onStage(code: string, work: (stage: Stage) => Promise<void>) {
   const stage = await openStage({ folder, processes, cluster, code })
   await work(stage)
-  const amiss = await stage.close()
-  isFailed ||= amiss.length > 0
-  console.log(`\n${stage.reminders.taken()} reminders were sent; ${amiss.length} are not as the ledger has them`)
-  for (const each of amiss) console.log(`  ${each}`)
+  const mismatches = await stage.close()
+  isFailed ||= mismatches.length > 0
+  console.log(`\n${stage.reminders.taken()} reminders were sent; ${mismatches.length} differ from the ledger`)
+  for (const mismatch of mismatches) console.log(`  ${mismatch}`)
 }
 
 async function rehearse({ run }: Fault, stage: Stage): Promise<Result> {

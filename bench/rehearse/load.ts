@@ -125,8 +125,8 @@ async function call({ url, key, seen }: ClientOptions, path: string, name?: stri
     const response = await fetch(`${url}${path}`, { headers, ...creating, signal })
     const body = await response.text()
     if (response.ok) return JSON.parse(body)
-    const isUntold = response.status === 503 && !response.headers.has('retry-after')
-    count(seen(), isUntold ? '503 without Retry-After' : String(response.status))
+    const lacksRetryAfter = response.status === 503 && !response.headers.has('retry-after')
+    count(seen(), lacksRetryAfter ? '503 without Retry-After' : String(response.status))
     seen().said.add(Refused.parse(JSON.parse(body)).error)
   } catch (error) {
     count(seen(), nameOf(error))

@@ -24,13 +24,13 @@ export interface KillReport {
   taken: number
   /** Messages that reached it twice. */
   takenTwice: number
-  /** Messages that the ledger says were sent once more, whether or not the first time had reached it. */
-  admitted: number
+  /** Messages that the ledger records as possibly sent twice. */
+  possiblyTwice: number
   /** Messages of which the ledger says that nobody knows whether they were sent. */
   unknown: number
-  /** Messages that reached it more often than the ledger admits. */
-  notAdmitted: number
-  /** What must not be: messages lost, or repeated without a word. */
+  /** Messages that reached it more often than the ledger records as possible. */
+  repeatedUnrecorded: number
+  /** What must not be: messages lost, or repeated without a record. */
   faults: string[]
 }
 
@@ -194,9 +194,9 @@ export async function audit(owner: pg.Client, { taken }: MailServer) {
     messages: rows.length,
     taken: taken.length,
     takenTwice: [...times.values()].filter((count) => count > 1).length,
-    admitted: rows.filter(({ repeats }) => repeats > 0).length,
+    possiblyTwice: rows.filter(({ repeats }) => repeats > 0).length,
     unknown: rows.filter(({ reason }) => reason === 'unknown').length,
-    notAdmitted: rows.filter((row) => !isAdmitted(row, times.get(row.messageId) ?? 0)).length,
+    repeatedUnrecorded: rows.filter((row) => !isWithinRecord(row, times.get(row.messageId) ?? 0)).length,
     faults,
   }
 }
@@ -204,9 +204,9 @@ export async function audit(owner: pg.Client, { taken }: MailServer) {
 function faultsOf({ contractId, recipient, state, reason, repeats }: AuditRow, times: number): string[] {
   const message = `contract ${contractId}, to the ${recipient}: ${state} ${reason ?? ''}, repeats ${repeats}, taken ${times} times`
   const isLost = state === 'sent' ? times === 0 : !(state === 'failed' && reason === 'unknown')
-  return isAdmitted({ repeats }, times) && !isLost ? [] : [message]
+  return isWithinRecord({ repeats }, times) && !isLost ? [] : [message]
 }
 
-function isAdmitted({ repeats }: Pick<AuditRow, 'repeats'>, times: number): boolean {
+function isWithinRecord({ repeats }: Pick<AuditRow, 'repeats'>, times: number): boolean {
   return times <= (repeats > 0 ? 2 : 1)
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { traceOfLine } from '#server/tracing/spans.ts'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 
-/** Text that may quote what somebody typed, or an address that a mail server names. */
+/** Masked in messages, which may quote what a user typed. */
 const EMAIL = /[^\s<>"'(),:;=]+@[^\s<>"'(),:;=]+/g
 /** PostgreSQL quotes a value that it cannot read; these are the codes of such errors. */
 const ABOUT_VALUES = /^22/

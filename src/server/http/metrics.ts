@@ -1,4 +1,3 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -6,6 +5,7 @@ import manifest from '#package' with { type: 'json' }
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { jobMetrics, ledgerMetrics, type Metric } from '#server/reminders/reminder-runs.service.ts'
+import { isSameSecret } from '#server/security/same-secret.ts'
 import { isForwarded } from './local-network-only.ts'
 
 export interface MetricsOptions {
@@ -41,8 +41,7 @@ export async function metricsRoutes(app: FastifyInstance, { db, access }: Metric
 function mayAsk(request: FastifyRequest, access: MetricsAccess): boolean {
   if (access === 'local') return LOCAL.includes(request.ip) && !isForwarded(request)
   if (access === 'nobody') return false
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${access.token}`))
+  return isSameSecret(request.headers.authorization ?? '', `Bearer ${access.token}`)
 }
 
 /** Counts answers by status class, and how long they took. */

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { isSameSecret } from '#server/security/same-secret.ts'
 
 /** How a browser is asked for the token, as the password of any user name. */
 export const ASKS_FOR_TOKEN = { 'www-authenticate': 'Basic realm="TRAXX operator", charset="UTF-8"' }
@@ -8,7 +8,7 @@ export const ASKS_FOR_TOKEN = { 'www-authenticate': 'Basic realm="TRAXX operator
 export function hasToken({ headers: { authorization = '' } }: FastifyRequest, token: string): boolean {
   const [, scheme = '', credentials = ''] = /^(bearer|basic) (\S+)$/i.exec(authorization) ?? []
   const given = scheme.toLowerCase() === 'basic' ? passwordOf(credentials) : credentials
-  return timingSafeEqual(digestOf(given), digestOf(token))
+  return isSameSecret(given, token)
 }
 
 /** Whether another site has sent the form: browsers send basic authentication with it by themselves. */
@@ -19,8 +19,4 @@ export function isFromElsewhere({ headers: { origin } }: FastifyRequest, origins
 function passwordOf(credentials: string): string {
   const text = Buffer.from(credentials, 'base64').toString()
   return text.slice(text.indexOf(':') + 1)
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -173,7 +173,7 @@ describe('a mail server that does not take it', () => {
   test.each([
     [lostConnection(), 1],
     [noMailServer(), 0],
-  ])('is admitted to be a repeat then only where it may have taken it: %s', async (error, repeats) => {
+  ])('is recorded as possibly sent twice only where the mail server may have taken it: %s', async (error, repeats) => {
     const { request, contract, fail } = await aSender()
     fail(error)
     await expect(sendReminder(request, contract)).rejects.toThrow('Failed to send reminder')

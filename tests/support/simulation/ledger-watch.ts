@@ -344,7 +344,7 @@ export function judgeEnd(model: Model): void {
     const count = times.get(id) ?? 0
     const most = 1 + repeats + (model.byHand.get(id) ?? 0)
     if (count > most)
-      fault(model, `message ${id}: reached the mail server ${count} times, and the ledger admits ${most}`, contractId)
+      fault(model, `message ${id}: reached the mail server ${count} times, and the ledger allows ${most}`, contractId)
     const isSaidSent = ['sent', 'delivered', 'bounced'].includes(state) && channel === 'email'
     if (isSaidSent && count === 0)
       fault(model, `message ${id}: the ledger says ${state}, and nothing was sent`, contractId)
