@@ -184,6 +184,10 @@ export const REFUSALS = {
   },
   DATABASE_BEHIND: { code: 'SERVICE_UNAVAILABLE', message: 'The database is not migrated' },
   DATABASE_UNAVAILABLE: { code: 'SERVICE_UNAVAILABLE', message: 'The database does not respond' },
+  WRITE_UNCLEAR: {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'We do not know whether this was saved. Please check before you try again',
+  },
   FAULT: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' },
 } as const
 

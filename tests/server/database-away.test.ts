@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#server/boot/open-database.ts'
-import type { RequestContext } from '#server/context.ts'
+import { requireAccount, type RequestContext } from '#server/context.ts'
+import { commitUnclear, isCommitUnclear } from '#server/db/connections/failover.ts'
 import type { Database } from '#server/db/database.ts'
+import { onceRunning } from '#server/idempotency/once.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { startDatabaseProxy, type DatabaseProxy } from '#support/database-proxy.ts'
 import { aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
@@ -105,12 +107,26 @@ test('a database that stays away, or never answers, is told of after some second
 test('a write that may have been committed is repeated only with an Idempotency-Key', async () => {
   const request = await anAccount(world)
   const { proxy } = away()
-  for (const [status, name, headers] of [
-    [503, 'Acme', {}],
-    [201, 'Harbor', { 'idempotency-key': randomUUID() }],
-  ] as const) {
-    proxy.conduct('cut at commit')
-    expect(await create(request, name, headers)).toMatchObject({ status })
-    expect(await customersNamed(request, name)).toBe(1)
-  }
+  proxy.conduct('cut at commit')
+  const refused = await create(request, 'Acme')
+  expect(refused).toMatchObject({ status: 503, body: { refusal: 'WRITE_UNCLEAR' } })
+  expect(refused.headers).not.toHaveProperty('retry-after')
+  expect(await customersNamed(request, 'Acme')).toBe(1)
+  proxy.conduct('cut at commit')
+  expect(await create(request, 'Harbor', { 'idempotency-key': randomUUID() })).toMatchObject({ status: 201 })
+  expect(await customersNamed(request, 'Harbor')).toBe(1)
+})
+
+test('work of several transactions that may have been committed is not carried out again with its key', async () => {
+  const ctx = requireAccount(await anAccount(world))
+  const repeatable = { key: randomUUID(), digest: async () => Buffer.alloc(32) }
+  let runs = 0
+  const run = () =>
+    onceRunning(ctx, repeatable, async () => {
+      runs += 1
+      throw commitUnclear(new Error('Connection terminated unexpectedly'))
+    })
+  await expect(run()).rejects.toSatisfy(isCommitUnclear)
+  await expect(run()).rejects.toMatchObject({ key: 'IDEMPOTENCY_KEY_RUNNING' })
+  expect(runs).toBe(1)
 })

@@ -34,8 +34,8 @@ export function isUnstorable(error: unknown): boolean {
   return /^(?:22|54)/.test(codeOf(error))
 }
 
-/** The SQLSTATE; empty for other errors. */
-function codeOf(error: unknown): string {
+/** The SQLSTATE or another code of an error; empty if it has none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 

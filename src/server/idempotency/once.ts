@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import { isCommitUnclear } from '#server/db/connections/failover.ts'
 import type { Read } from '#server/db/database.ts'
 import { IdempotencyKeyEntity } from './idempotency-key.entity.ts'
 
@@ -43,7 +44,7 @@ export async function once(
 
 /**
  * The same for work of several transactions. The key is committed before it as running, and a call at the same time is
- * refused. One that fails leaves no key. @throws IDEMPOTENCY_KEY_RUNNING besides
+ * refused. One that fails leaves no key, unless it may have been committed. @throws IDEMPOTENCY_KEY_RUNNING besides
  */
 export async function onceRunning(
   { accountId, db, services, log }: AccountContext,
@@ -60,6 +61,7 @@ export async function onceRunning(
       .catch((error: unknown) => log.warn({ err: error }, 'the answer of a call was not stored'))
     return result
   } catch (error) {
+    if (isCommitUnclear(error)) throw error
     await db
       .writeAs(accountId, (_em, write) => release(write, asked))
       .catch((error_: unknown) => log.warn({ err: error_ }, 'the key of a failed call was not released'))

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#shared/errors.ts'
+import { codeOf } from '#server/db/violations.ts'
 
 /** For how long work waits for the database, as while another node of a cluster becomes the primary. */
 const WAIT_MS = 5000
@@ -56,8 +57,9 @@ export function isUnavailable(error: unknown): boolean {
   return isUnwritten(error) || isCommitUnclear(error)
 }
 
-/** The refusal of a call that met such an error. */
+/** The refusal of a call that met such an error. One that may have been committed has no time to try again. */
 export function unavailable(cause: unknown): AppError {
+  if (isCommitUnclear(cause)) return new AppError('WRITE_UNCLEAR', { cause })
   return new AppError('DATABASE_UNAVAILABLE', { wait: { seconds: RETRY_SECONDS }, cause })
 }
 
@@ -72,8 +74,4 @@ export async function whileUnavailable<T>(run: () => Promise<T>, isSafe: (error:
       await pause(PAUSE_MS)
     }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -26,6 +26,30 @@ test('an owner who may not create roles is told what an administrator has to do,
   }
 })
 
+test('a server that waits for the migrations of another does not hold up an index that these create concurrently', async () => {
+  const { admin, owner } = database
+  await migrate(owner)
+  const other = new pg.Client(owner)
+  await other.connect()
+  try {
+    await other.query('select pg_advisory_lock(7238201)')
+    const waiting = migrate(owner)
+    await expect
+      .poll(async () => {
+        const asked = sql`select from pg_stat_activity where datname = ${NAME} and query like '%advisory_lock($1)%'`
+        return (await admin.query(asked)).rowCount
+      })
+      .toBe(1)
+    // In the session that holds the lock, so that PostgreSQL notices a deadlock.
+    await other.query('create index concurrently accounts_for_test on accounts (email)')
+    await other.query('select pg_advisory_unlock(7238201)')
+    await waiting
+  } finally {
+    await other.query('drop index if exists accounts_for_test')
+    await other.end()
+  }
+})
+
 test('a database that a newer TRAXX has migrated is refused', async () => {
   const { owner } = database
   await migrate(owner)

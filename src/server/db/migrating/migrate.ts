@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg, { type PoolConfig } from 'pg'
 import sql, { raw } from 'sql-template-tag'
@@ -11,6 +12,7 @@ import type { System } from '#server/db/connections/system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 
 const MIGRATION_LOCK = 7_238_201
+const LOCK_PAUSE_MS = 200
 const CONNECT_MS = 10_000
 export const OLDEST_SERVER = 15
 
@@ -28,6 +30,7 @@ const CLOSED = `
 const MigrationRow = z.object({ name: z.string() })
 const TableRow = z.object({ found: z.boolean() })
 const VersionRow = z.object({ version: z.int() })
+const LockRow = z.object({ isFree: z.boolean() })
 const RoleRow = z.object({ isMember: z.boolean() })
 
 /**
@@ -42,7 +45,7 @@ export async function migrate(connection: PoolConfig, logins?: Logins, last?: st
   await client.connect().catch((error: unknown) => explainConnection(variable, error))
   try {
     await refuseOldServer(client)
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    while (!(await takesLock(client))) await pause(LOCK_PAUSE_MS)
     if (!logins) await createRoles(client)
     if (await isBehind(client)) await runMigrations(connection, last)
     await client.query(`grant select on ${MIGRATIONS_TABLE} to ${SYSTEM_ROLE}`)
@@ -80,6 +83,13 @@ async function refuseOldServer(client: pg.Client) {
   const [{ version } = { version: 0 }] = await readRows(client, statement, VersionRow)
   if (version >= OLDEST_SERVER) return
   throw new StartError(`The database is PostgreSQL ${version}; TRAXX needs ${OLDEST_SERVER} or newer`)
+}
+
+// Does not wait in the statement: `create index concurrently` of the other server's migration would wait for its snapshot.
+async function takesLock(client: pg.Client) {
+  const statement = sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as "isFree"`
+  const [lock] = await readRows(client, statement, LockRow)
+  return lock?.isFree === true
 }
 
 // Roles belong to the whole cluster, so a database restored elsewhere may arrive without them.
