@@ -1,5 +1,6 @@
 import pg, { type ClientBase, type Connection, type FieldDef, type Submittable } from 'pg'
 import { traced } from '#server/tracing/spans.ts'
+import { ofDatabase } from './failover.ts'
 import { wireValue } from './wire-value.ts'
 
 export interface Statement {
@@ -118,7 +119,7 @@ class Batch implements Submittable {
   }
 
   handleError(error: unknown): void {
-    this.#options.fail(error)
+    this.#options.fail(ofDatabase(error))
   }
 }
 

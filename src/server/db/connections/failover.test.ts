@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { commitUnclear, isLost, isUnavailable, isUnwritten, unreachable, whileUnavailable } from './failover.ts'
+import {
+  commitUnclear,
+  isLost,
+  isUnavailable,
+  isUnwritten,
+  ofDatabase,
+  unreachable,
+  whileUnavailable,
+} from './failover.ts'
 
 const withCode = (code: string) => Object.assign(new Error('failed'), { code })
 
@@ -13,8 +21,13 @@ test.each([
   ['a host that never answers', new Error('timeout expired')],
   ['what could not be reached', unreachable(withCode('EHOSTUNREACH'))],
 ])('%s is lost before a commit', (_what, error) => {
-  expect(isLost(error)).toBe(true)
-  expect(isUnavailable(error)).toBe(true)
+  const marked = ofDatabase(error)
+  expect(isLost(marked)).toBe(true)
+  expect(isUnavailable(marked)).toBe(true)
+})
+
+test.each(['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])('%s of another service is something else', (code) => {
+  expect([isUnavailable(withCode(code)), isUnwritten(withCode(code))]).toEqual([false, false])
 })
 
 test('a write on what has become a replica is safe to repeat', () => {
@@ -32,7 +45,7 @@ test.each([
   ['a statement that was cancelled', withCode('57014')],
   ['a pool in which no connection is free', new Error('timeout exceeded when trying to connect')],
 ])('%s is something else', (_what, error) => {
-  expect(isUnavailable(error)).toBe(false)
+  expect(isUnavailable(ofDatabase(error))).toBe(false)
 })
 
 test('work is repeated only after errors after which that is safe', async () => {
@@ -43,7 +56,9 @@ test('work is repeated only after errors after which that is safe', async () => 
     if (failure) throw failure
     return 'done'
   }
-  await expect(whileUnavailable(failing([withCode('57P01'), withCode('57P03')]), isLost)).resolves.toBe('done')
+  await expect(
+    whileUnavailable(failing([unreachable(withCode('57P01')), unreachable(withCode('57P03'))]), isLost),
+  ).resolves.toBe('done')
   expect(runs).toBe(3)
   await expect(whileUnavailable(failing([withCode('23505')]), isLost)).rejects.toMatchObject({ code: '23505' })
   expect(runs).toBe(4)

@@ -7,7 +7,7 @@ const WAIT_MS = 5000
 const PAUSE_MS = 200
 const RETRY_SECONDS = 5
 
-// Codes, not classes: MikroORM replaces errors by its own, which keep the code.
+// Codes and marks, not classes: MikroORM replaces errors by its own, which keep the properties.
 const UNREACHABLE = 'DATABASE_UNREACHABLE'
 const UNCLEAR = 'COMMIT_UNCLEAR'
 
@@ -36,15 +36,21 @@ export function isCommitUnclear(error: unknown): boolean {
   return codeOf(error) === UNCLEAR
 }
 
-/** Whether the connection failed, but not during a commit. */
-export function isLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return isUnreachable(error) || LOST.test(codeOf(error)) || isSocketGone(error) || LOST_MESSAGE.test(error.message)
+/** Marks an error of the database if its connection failed: connections to other services fail with the same codes. */
+export function ofDatabase(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const hasFailed = LOST.test(codeOf(error)) || isSocketGone(error) || LOST_MESSAGE.test(error.message)
+  return hasFailed ? Object.assign(error, { isDatabaseLost: true }) : error
 }
 
 /** A server on this machine takes its socket away while it restarts. */
 function isSocketGone(error: Error): boolean {
   return codeOf(error) === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
+}
+
+/** Whether the connection to the database failed, but not during a commit. */
+export function isLost(error: unknown): boolean {
+  return error instanceof Error && (isUnreachable(error) || 'isDatabaseLost' in error)
 }
 
 /** Whether the connection failed before the commit, or leads to a replica: nothing was written, and repeating is safe. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { Database } from '#server/db/database.ts'
+import { runBatch } from './batch.ts'
 import { isUnreachable, whileUnavailable } from './failover.ts'
 import { readRows } from '#server/db/rows.ts'
 
@@ -56,7 +57,7 @@ function openQueue() {
 
 function whileLocked<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
   return inSession(pool, async (client) => {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
+    await runBatch(client, [{ text: 'select pg_advisory_lock(hashtextextended($1, 0))', values: [name] }])
     return work()
   })
 }

@@ -1,6 +1,6 @@
 import pg, { type ClientConfig, type Pool, type PoolClient, type PoolConfig } from 'pg'
 import { AppError } from '#shared/errors.ts'
-import { isLost, unreachable } from './failover.ts'
+import { isLost, ofDatabase, unreachable } from './failover.ts'
 
 /** For a connection to become free. */
 const FREE_MS = 10_000
@@ -29,7 +29,7 @@ class QuickClient extends pg.Client {
 
 /** @throws SERVER_BUSY if no connection became free in time */
 function explain(error: unknown): never {
-  if (isLost(error)) throw unreachable(error)
+  if (isLost(ofDatabase(error))) throw unreachable(error)
   const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
   throw isFull ? new AppError('SERVER_BUSY', { wait: { seconds: RETRY_SECONDS }, cause: error }) : error
 }
