@@ -5,13 +5,13 @@ import Fastify from 'fastify'
 export async function aClerk(answer: () => { email: string; names?: object; status?: string } | undefined) {
   const app = Fastify()
   let asked = 0
-  app.get('/v1/users/:id', async (_request, reply) => {
+  app.get<{ Params: { id: string } }>('/v1/users/:id', async ({ params: { id } }, reply) => {
     asked += 1
     const now = answer()
     if (!now) return reply.code(503).send()
     const verification = { status: now.status ?? 'verified', strategy: 'email_code', attempts: null, expire_at: null }
     const email_addresses = [{ id: 'idn_1', email_address: now.email, linked_to: [], verification }]
-    const user = { object: 'user', id: 'user_1', primary_email_address_id: 'idn_1', email_addresses, ...now.names }
+    const user = { object: 'user', id, primary_email_address_id: 'idn_1', email_addresses, ...now.names }
     // Clerk's SDK reads JSON under exactly this name alone.
     return reply.type('application/json').serializer(JSON.stringify).send(user)
   })

@@ -181,7 +181,9 @@ interface Person {
 /** Undefined if the identity provider does not know the user. @throws IDENTITY_UNAVAILABLE */
 async function personOf(clerk: ClerkClient, clerkUserId: string): Promise<Person | undefined> {
   try {
-    const { primaryEmailAddress: address, fullName } = await clerk.users.getUser(clerkUserId)
+    const { id, primaryEmailAddress: address, fullName } = await clerk.users.getUser(clerkUserId)
+    // A proxy in between may answer with something else.
+    if (id !== clerkUserId) throw new Error('Clerk did not answer with this person')
     const isVerified = address?.verification?.status === 'verified'
     const named = address?.emailAddress || undefined
     return { email: named && (isVerified ? named : ''), name: fullName ?? '' }

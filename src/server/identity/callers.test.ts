@@ -177,3 +177,11 @@ test('an identity provider that fails keeps nobody out, and is asked again', asy
   isUp = true
   await expect.poll(async () => (await find())?.email).toBe('new@example.com')
 })
+
+test('an answer that is not about the person opens no account', async () => {
+  await using provider = await aClerk(() => ({ email: 'ann@example.com', names: { id: undefined } }))
+  const callers = openCallers(world.db, { ...fakeServices(), clerk: provider.clerk })
+  await expect(callers.find('session:user_unseen')).rejects.toMatchObject({ key: 'IDENTITY_UNAVAILABLE' })
+  const { rowCount } = await world.db.system.query(`select from accounts where clerk_user_id = 'user_unseen'`)
+  expect(rowCount).toBe(0)
+})
