@@ -65,11 +65,10 @@ test('on a phone, one reminder after the other can be sent, and only the latest 
   const toSend = rowsOf(page).getByRole('button', { name: /^Send Reminder/ })
   await expect(toSend.nth(3)).toBeVisible()
   const count = await toSend.count()
-  const send = async (left: number) => {
+  for (const planned of [1, 2, 3, 4]) {
     await toSend.first().click()
-    await expect(toSend).toHaveCount(left)
+    await expect(toSend).toHaveCount(count - planned)
   }
-  for (const planned of [1, 2, 3, 4]) await send(count - planned)
   const toasts = page.locator('[data-toast]:visible')
   await expect(toasts).toHaveCount(1)
   expect((await toasts.boundingBox())?.height).toBeLessThan(100)
@@ -77,10 +76,8 @@ test('on a phone, one reminder after the other can be sent, and only the latest 
   await toasts.getByRole('button', { name: '3 More' }).click()
   await expect(toasts).toHaveCount(4)
   await toasts.getByRole('button', { name: 'Undo' }).first().click()
-  await expect(page.getByText('The reminder will not be sent')).toBeVisible()
-  // Last: it may take longer than the toasts stay.
-  await expect(toSend).toHaveCount(count - 3)
-  await send(count - 4)
+  // Toasts stay while the pointer is over one.
+  await page.getByText('The reminder will not be sent').hover()
   await expectNothingSerious(page, 'toasts', '[data-toast]')
 })
 
