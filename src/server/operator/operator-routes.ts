@@ -30,7 +30,8 @@ export async function operatorRoutes(app: FastifyInstance, { token, origins, lim
   countRequests(app, limits)
   app.addHook('onRequest', async (request, reply) => {
     if (!hasToken(request, token)) {
-      await limits.take('wrongCredentials', addressKey(request.ip))
+      // A browser asks once without the token before it asks the person for it.
+      if (request.headers.authorization !== undefined) await limits.take('wrongCredentials', addressKey(request.ip))
       return reply
         .code(401)
         .headers(ASKS_FOR_TOKEN)
@@ -118,8 +119,10 @@ function sendPage(reply: FastifyReply, page: string) {
 }
 
 function answerProblem(error: Error, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalOf(error)
-  if (!wantsPage(request) || (!refusal && !(error instanceof ZodError))) return answerError(error, request, reply)
-  const problem = error instanceof ZodError ? error.issues[0]?.message : refusal?.message
-  return sendPage(reply.code(refusal ? statusOf(refusal) : 400), messagePage('This did not work', problem ?? ''))
+  if (!wantsPage(request)) return answerError(error, request, reply)
+  const refusal = error instanceof ZodError ? new AppError('INPUT_INVALID') : refusalOf(error)
+  if (!refusal) request.log.error({ err: error }, 'fault')
+  const { message } = refusal ?? new AppError('FAULT')
+  const problem = error instanceof ZodError ? (error.issues[0]?.message ?? message) : message
+  return sendPage(reply.code(refusal ? statusOf(refusal) : 500), messagePage('This did not work', problem))
 }

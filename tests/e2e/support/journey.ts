@@ -40,6 +40,7 @@ export const test = base.extend<Options, { app: RunningApp }>({
       const port = String(await freePort())
       const start = async (settings: Record<string, string> = {}): Promise<AppProcess> => {
         const started = startApp({ PORT: port, DATA_DIR: join(folder, 'data'), OPERATOR_TOKEN, ...settings })
+        void started.ended.then(() => tellFaults(started))
         await started.says('TRAXX is ready at')
         return started
       }
@@ -75,6 +76,11 @@ export const test = base.extend<Options, { app: RunningApp }>({
     { auto: true },
   ],
 })
+
+/** What a server has logged as a fault: the journey that failed says only what its page showed. */
+function tellFaults(app: AppProcess): void {
+  for (const line of app.output().split('\n')) if (line.includes('"msg":"fault"')) console.error(line)
+}
 
 /**
  * A click or key on a page that the server has rendered is lost until the app's scripts run. A person repeats it; here
