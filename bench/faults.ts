@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { z } from 'zod'
 import { freePort } from '#support/app-process.ts'
 import { aPdf } from '#support/pdf.ts'
@@ -12,6 +11,7 @@ import { signalTree, until } from './rehearse/processes.ts'
 import { addKey } from './data.ts'
 import { ISSUER, startOurs } from './servers.ts'
 import { openSessionTokens } from './session-tokens.ts'
+import { withClient } from './with-client.ts'
 
 /**
  * `npm run bench -- faults [NAME...]`: what becomes of clients while something fails, all faults or those that are named.
@@ -57,9 +57,9 @@ const variables = {
 }
 let server = await startOurs(connection, variables)
 stack.defer(() => server.stop())
-const load = await inDatabase((client) => startLoad(url, client))
+const load = await withClient(connection, (client) => startLoad(url, client))
 stack.defer(() => load.stop())
-const key = await inDatabase(async (client) => {
+const key = await withClient(connection, async (client) => {
   const { rows } = await client.query<{ id: number }>(
     `insert into companies (account_id, name) select min(id), 'Acme' from accounts returning account_id as id`,
   )
@@ -89,7 +89,7 @@ async function measure(name: string, { run }: Fault): Promise<void> {
   await until('writes are acknowledged again', () => load.acknowledged() > acknowledged)
   const back = (performance.now() - mended) / 1000
   await pause(AFTER_MS)
-  const { lost, doubled, wrong, ...measured } = await inDatabase((client) => load.measure(client))
+  const { lost, doubled, wrong, ...measured } = await withClient(connection, (client) => load.measure(client))
   console.log(`${name}: ${lost} lost, ${doubled} doubled, ${wrong} wrong answers, back after ${back.toFixed(1)} s`)
   console.log(`  acknowledged ${measured.acknowledged}, found ${measured.found}`)
   console.log(
@@ -193,19 +193,8 @@ function bearer(token: string) {
 
 /** The process of PostgreSQL that starts the others. */
 async function postmaster(): Promise<number> {
-  return inDatabase(async (client) => {
+  return withClient(connection, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(rows[0]?.pid)], { encoding: 'utf8' }))
   })
-}
-
-async function inDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(connection)
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { freePort } from '#support/app-process.ts'
+import { withClient } from '#bench/with-client.ts'
 import { HOST, isHealthy, nodeOf, primaryOf, processesOf, type Node } from './nodes.ts'
 import { signalTree, until, type Processes } from './processes.ts'
 import { SHIPPED, shippedVariables } from './shipped-files.ts'
@@ -97,14 +98,6 @@ async function startBalancer(nodes: readonly Node[], { folder, processes }: { fo
 
 /** Gives a piece of work a connection of the administrator to a database of the primary. */
 function administratorOf(connection: pg.ClientConfig) {
-  return async <T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-    const client = new pg.Client({ ...connection, database, connectionTimeoutMillis: 2000 })
-    client.on('error', () => {})
-    await client.connect()
-    try {
-      return await work(client)
-    } finally {
-      await client.end()
-    }
-  }
+  return <T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+    withClient({ ...connection, database, connectionTimeoutMillis: 2000 }, work)
 }
