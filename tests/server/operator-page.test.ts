@@ -217,6 +217,12 @@ describe('a suspended account', () => {
     expect((await post(`${path}/suspend`, withToken, {})).json()).toMatchObject({
       fields: { reason: expect.any(String) },
     })
+    for (const answer of [
+      await post(`${path}/suspend`, withToken, { reason: 'a\u0000b' }),
+      await ask('/operator/accounts?search=%00'),
+    ]) {
+      expect(answer.statusCode).toBe(400)
+    }
     expect((await ask(path)).json()).toMatchObject({ suspendedAt: null })
     for (const act of ['suspend', 'end-suspension', 'resume-mail']) {
       const answer = await post(`/operator/accounts/999999999/${act}`, withToken, {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ZodError } from 'zod'
+import { $ZodError } from 'zod/v4/core'
 import { AppError } from '#shared/errors.ts'
 import { AccountSearch, SuspendAccount } from '#shared/schemas/operator.ts'
 import { ById } from '#shared/schemas/fields.ts'
@@ -120,9 +120,9 @@ function sendPage(reply: FastifyReply, page: string) {
 
 function answerProblem(error: Error, request: FastifyRequest, reply: FastifyReply) {
   if (!wantsPage(request)) return answerError(error, request, reply)
-  const refusal = error instanceof ZodError ? new AppError('INPUT_INVALID') : refusalOf(error)
+  const refusal = error instanceof $ZodError ? new AppError('INPUT_INVALID') : refusalOf(error)
   if (!refusal) request.log.error({ err: error }, 'fault')
   const { message } = refusal ?? new AppError('FAULT')
-  const problem = error instanceof ZodError ? (error.issues[0]?.message ?? message) : message
+  const problem = error instanceof $ZodError ? (error.issues[0]?.message ?? message) : message
   return sendPage(reply.code(refusal ? statusOf(refusal) : 500), messagePage('This did not work', problem))
 }
