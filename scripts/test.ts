@@ -66,8 +66,8 @@ async function vitest(): Promise<Count> {
 }
 
 /**
- * What they write is shown when the tests beside them are done with the console. Where all of them pass it is a line, so
- * that what the tests say of their failures stays the end of the output.
+ * What they write is shown when the tests beside them are done with the console: only what failed, so that what the
+ * tests before them say of their failures stays near the end of the output.
  */
 async function journeys(tests: Promise<Count>): Promise<Count> {
   const report = PLAYWRIGHT_REPORT
@@ -86,10 +86,11 @@ async function journeys(tests: Promise<Count>): Promise<Count> {
   } finally {
     await tests
     announce('Browser journeys')
-    const text = Buffer.concat(output).toString()
-    console.log(status === 0 ? text.trim().split('\n').at(-1) : text)
+    console.log(withoutPassed(Buffer.concat(output).toString()))
   }
 }
+
+const withoutPassed = (text: string) => text.replaceAll(/^\s*✓.*\n/gm, '').trim()
 
 /** Whether what proves the specification has really run, and passed. */
 function coverage(): Count {

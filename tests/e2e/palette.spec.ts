@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { scriptOf } from './support/built-files.ts'
 import { DEMO, expect, test } from './support/journey.ts'
@@ -13,10 +13,15 @@ const press = async (page: Page, ...keys: string[]) => {
 
 async function openPalette(page: Page) {
   await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
-  // A key that is pressed before the scripts are there is lost.
+  await pressUntilVisible(page, 'ControlOrMeta+k', palette(page))
+  await expect(palette(page)).toBeFocused()
+}
+
+/** A key that is pressed before the scripts are there is lost. */
+async function pressUntilVisible(page: Page, key: string, opened: Locator) {
   await expect(async () => {
-    if (!(await palette(page).isVisible())) await press(page, 'ControlOrMeta+k')
-    await expect(palette(page)).toBeFocused({ timeout: 1000 })
+    if (!(await opened.isVisible())) await press(page, key)
+    await expect(opened).toBeVisible({ timeout: 1000 })
   }).toPass()
 }
 
@@ -117,8 +122,8 @@ test('single keys lead to screens and forms, and are listed', async ({ page }) =
   await signIn(page, DEMO)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard Shortcuts' })
+  await pressUntilVisible(page, '?', list)
   await expect(list.getByText('Go to contracts')).toBeVisible()
   await expectAccessible(page, 'the list of shortcuts', '[role=dialog]')
   await page.keyboard.press('Escape')
