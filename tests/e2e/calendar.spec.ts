@@ -1,5 +1,5 @@
 import { importContracts } from './support/contracts.ts'
-import { dayFromNow, expect, test } from './support/journey.ts'
+import { dayFromNow, expect, pressUntilVisible, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
@@ -9,12 +9,7 @@ test('a renewal is moved in the calendar by keyboard, and back again by Undo', a
   const lines = [`Harbor Bakery,100.00,2025-01-01,monthly,${day},active`]
   await importContracts(page, lines)
   await page.goto('/dashboard')
-  // Keys are read once their script has come.
-  await expect(async () => {
-    await page.locator('body').press('g')
-    await page.locator('body').press('a')
-    await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible({ timeout: 2000 })
-  }).toPass()
+  await pressUntilVisible(page, ['g', 'a'], page.getByRole('heading', { level: 1, name: 'Calendar' }))
   await expect(page.locator(`[data-day="${day}"]`)).toHaveAccessibleName(/1 renewal, \$100\.00$/)
   await expectAccessible(page, 'the calendar by month')
 

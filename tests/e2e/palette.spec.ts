@@ -1,7 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { scriptOf } from './support/built-files.ts'
-import { DEMO, expect, test } from './support/journey.ts'
+import { DEMO, expect, pressUntilVisible, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
 const palette = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })
@@ -13,16 +13,8 @@ const press = async (page: Page, ...keys: string[]) => {
 
 async function openPalette(page: Page) {
   await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
-  await pressUntilVisible(page, 'ControlOrMeta+k', palette(page))
+  await pressUntilVisible(page, ['ControlOrMeta+k'], palette(page))
   await expect(palette(page)).toBeFocused()
-}
-
-/** A key that is pressed before the scripts are there is lost. */
-async function pressUntilVisible(page: Page, key: string, opened: Locator) {
-  await expect(async () => {
-    if (!(await opened.isVisible())) await press(page, key)
-    await expect(opened).toBeVisible({ timeout: 1000 })
-  }).toPass()
 }
 
 const checkAxe = (page: Page, what: string) => expectAccessible(page, what, '[role=dialog], [role=listbox]')
@@ -123,7 +115,7 @@ test('single keys lead to screens and forms, and are listed', async ({ page }) =
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   const list = page.getByRole('dialog', { name: 'Keyboard Shortcuts' })
-  await pressUntilVisible(page, '?', list)
+  await pressUntilVisible(page, ['?'], list)
   await expect(list.getByText('Go to contracts')).toBeVisible()
   await expectAccessible(page, 'the list of shortcuts', '[role=dialog]')
   await page.keyboard.press('Escape')

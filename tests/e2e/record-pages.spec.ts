@@ -1,5 +1,5 @@
 import { importContracts, sessionToken } from './support/contracts.ts'
-import { dayFromNow, expect, test } from './support/journey.ts'
+import { dayFromNow, expect, pressUntilVisible, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
@@ -20,8 +20,7 @@ test('the pages of a list are stepped through by j and k, and a value edited in 
   await expect(page.getByRole('heading', { level: 1, name: 'Late Motors' })).toBeVisible()
   await page.reload()
   await expect(page.getByText('2 of 2')).toBeVisible()
-  await page.keyboard.press('k')
-  await expect(page.getByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
+  await pressUntilVisible(page, ['k'], page.getByRole('heading', { level: 1, name: 'Harbor Bakery' }))
 
   await page.getByRole('button', { name: 'Edit Title: None' }).press('Enter')
   const [, id] = /contracts\/(\d+)/.exec(page.url()) ?? []

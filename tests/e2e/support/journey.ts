@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
+import { test as base, expect, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
 
 export { expect }
@@ -105,6 +105,14 @@ export function waitForScripts(context: BrowserContext): void {
       return response
     }
   })
+}
+
+/** The app reads keys by scripts of their own, which come after those that make a page interactive. */
+export async function pressUntilVisible(page: Page, keys: string[], result: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await result.isVisible())) for (const key of keys) await page.keyboard.press(key)
+    await expect(result).toBeVisible({ timeout: 2000 })
+  }).toPass()
 }
 
 /** Goes on to another screen of the app as its own links do, in the document that is there. */
