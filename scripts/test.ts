@@ -90,7 +90,9 @@ async function journeys(tests: Promise<Count>): Promise<Count> {
   }
 }
 
-const withoutPassed = (text: string) => text.replaceAll(/^\s*✓.*\n/gm, '').trim()
+function withoutPassed(text: string): string {
+  return text.replaceAll(/^\s*✓.*\n/gm, '').trim()
+}
 
 /** Whether what proves the specification has really run, and passed. */
 function coverage(): Count {

@@ -21,7 +21,7 @@ export async function openDemoAccount(server: RunningServer, userId: string): Pr
   const { app, url, services, callers } = server
   const db = server.db.as('operator')
   const caller = (await openAccount(db.system, services.clerk, userId)) ?? null
-  const limits = openLimits(db.system)
+  const limits = openLimits(server.db.as('traxx').system)
   const request: RequestContext = {
     db,
     actor: 'operator',

@@ -87,7 +87,7 @@ async function requestOf({ token }: Person, changes: Partial<Services> = {}) {
     actor: '',
     security: () => {},
     callers,
-    limits: openLimits(db.system),
+    limits: openLimits(db.as('traxx').system),
     caller,
     log,
     origin: url,

@@ -225,7 +225,7 @@ describe('heavy work of an account', () => {
 
   test('is two exports at once; whoever goes away leaves their place', async () => {
     const request = await anAccount(world)
-    const context = requireReader({ ...request, limits: openLimits(world.db.system) })
+    const context = requireReader({ ...request, limits: openLimits(world.db.as('traxx').system) })
     const [one, two] = [await startExport(context, rows()), await startExport(context, rows())]
     await expect(startExport(context, rows())).rejects.toMatchObject({ key: 'TOO_MANY_AT_ONCE' })
     one.destroy()

@@ -108,7 +108,7 @@ export async function requestOf({ db }: Pick<World, 'db'>, userId: string, chang
     db,
     services,
     callers,
-    limits: lazyLimits(db.system),
+    limits: lazyLimits(db.as('traxx').system),
     actor: '',
     security: () => {},
     log: NO_LOG,

@@ -15,7 +15,7 @@ async function outcomes(asked: Promise<unknown>[]) {
 
 describe('the general limits', () => {
   test('let so many requests of each through, and say what is left and when it begins anew', async () => {
-    const limits = openLimits(world.db.system, { settings: { account: 3 } })
+    const limits = openLimits(world.db.as('traxx').system, { settings: { account: 3 } })
     expect(await limits.count('account', 1)).toMatchObject({ limit: 3, remaining: 2, resetSeconds: 60 })
     expect(await limits.count('account', 1, 2)).toMatchObject({ remaining: 0 })
     await expect(limits.count('account', 1)).rejects.toMatchObject({
@@ -31,7 +31,7 @@ describe('the shared limits', () => {
   test('hold exactly over three processes, and are told of once', async () => {
     const met: Met[] = []
     const onMet = (one: Met) => void met.push(one)
-    const three = [1, 2, 3].map(() => openLimits(world.db.system, { settings: { exports: 50 }, onMet }))
+    const three = [1, 2, 3].map(() => openLimits(world.db.as('traxx').system, { settings: { exports: 50 }, onMet }))
     const asked = Array.from({ length: 80 }, () => three.map((limits) => limits.take('exports', 7))).flat()
     const { passed, refused } = await outcomes(asked)
     expect(passed).toBe(50)
@@ -42,7 +42,7 @@ describe('the shared limits', () => {
   })
 
   test('ask the database no more for whoever is refused until their time is over', async () => {
-    const limits = openLimits(world.db.system, { settings: { wrongCredentials: 1 } })
+    const limits = openLimits(world.db.as('traxx').system, { settings: { wrongCredentials: 1 } })
     await limits.take('wrongCredentials', '192.0.2.1')
     expect(limits.isMet('wrongCredentials', '192.0.2.1')).toBe(false)
     await outcomes([limits.take('wrongCredentials', '192.0.2.1')])
@@ -68,7 +68,7 @@ describe('heavy work at once', () => {
   const held = async () => (await world.db.system.query(`select from rate_limits where key ~ 'AtOnce'`)).rowCount
 
   test('is so much of an account, and another has its own', async () => {
-    const limits = openLimits(world.db.system)
+    const limits = openLimits(world.db.as('traxx').system)
     const end = await limits.begin('exports', 1)
     await limits.begin('exports', 1)
     await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
@@ -80,7 +80,7 @@ describe('heavy work at once', () => {
   })
 
   test('is counted over all processes, exactly also where they ask together', async () => {
-    const three = [1, 2, 3].map(() => openLimits(world.db.system))
+    const three = [1, 2, 3].map(() => openLimits(world.db.as('traxx').system))
     const asked = three.flatMap((limits) => [limits.begin('previews', 1), limits.begin('previews', 1)])
     const { passed, refused } = await outcomes(asked)
     expect(passed).toBe(4)
@@ -91,7 +91,7 @@ describe('heavy work at once', () => {
   })
 
   test('of a process that died leaves its slots to others when its lease is over', async () => {
-    const [died, alive] = [openLimits(world.db.system), openLimits(world.db.system)]
+    const [died, alive] = [openLimits(world.db.as('traxx').system), openLimits(world.db.as('traxx').system)]
     const end = await died.begin('exports', 1)
     await died.begin('exports', 1)
     await expect(alive.begin('exports', 1)).rejects.toMatchObject(full)
@@ -100,7 +100,7 @@ describe('heavy work at once', () => {
     await alive.begin('exports', 1)
     // What only seemed dead does not release the slots of others.
     end()
-    await expect(openLimits(world.db.system).begin('exports', 1)).rejects.toMatchObject(full)
+    await expect(openLimits(world.db.as('traxx').system).begin('exports', 1)).rejects.toMatchObject(full)
   })
 
   test('is counted by each process alone while the database does not answer', async () => {
@@ -115,7 +115,7 @@ describe('heavy work at once', () => {
   })
 
   test('that is refused for this hour leaves its slot to the next', async () => {
-    const limits = openLimits(world.db.system, { settings: { previews: 1 } })
+    const limits = openLimits(world.db.as('traxx').system, { settings: { previews: 1 } })
     const end = await limits.begin('previews', 1)
     end()
     for (let asked = 0; asked < 6; asked += 1) {

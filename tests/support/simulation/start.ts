@@ -56,7 +56,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     security: () => {},
     services,
     callers: openCallers(db, services),
-    limits: openLimits(db.system, { settings: { remindersByHand: 1_000_000, imports: 1_000_000 } }),
+    limits: openLimits(db.as('traxx').system, { settings: { remindersByHand: 1_000_000, imports: 1_000_000 } }),
     log: Fastify().log,
     origin: 'http://localhost:3000',
     caller: { id, clerkUserId, email, name: '', timeZone, stripeCustomerId: null, subscription, isSuspended: false },
