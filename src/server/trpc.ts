@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
+import { serializeAnswer } from '#shared/serialize-answer.ts'
 import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
 import { isUnavailable, unavailable } from './db/connections/failover.ts'
 import { trpcInput } from './trpc-input.ts'
@@ -17,7 +18,10 @@ export interface RefusalData {
 }
 
 const t = initTRPC.context<RequestContext>().create({
-  transformer: { input: trpcInput, output: superjson },
+  transformer: {
+    input: trpcInput,
+    output: { serialize: serializeAnswer, deserialize: superjson.deserialize.bind(superjson) },
+  },
   isDev: false,
   errorFormatter: ({ shape, error }) => ({
     ...shape,

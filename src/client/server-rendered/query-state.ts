@@ -1,5 +1,6 @@
 import { dehydrate, hydrate, type DehydratedState, type QueryClient } from '@tanstack/react-query'
 import superjson from 'superjson'
+import { serializeAnswer } from '#shared/serialize-answer.ts'
 import { pageAge } from '#client/browser/page-age.ts'
 
 const FRESH_MS = 30_000
@@ -8,7 +9,7 @@ const FRESH_MS = 30_000
 export async function dehydrateQueries(queryClient: QueryClient): Promise<string> {
   const queries = queryClient.getQueryCache().getAll()
   await Promise.allSettled(queries.map(async ({ promise }) => promise))
-  return superjson.stringify(dehydrate(queryClient))
+  return JSON.stringify(serializeAnswer(dehydrate(queryClient)))
 }
 
 /**
