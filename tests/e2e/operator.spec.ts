@@ -46,19 +46,18 @@ test('an operator looks up an account and suspends it, which its owner reads, an
       'Reported as fraud',
     )
     await page.getByRole('button', { name: 'Add Customer' }).first().click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Harbor Bakery')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('We have suspended this account')
+    await expect(page.getByText('We have suspended this account, so TRAXX is read-only')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
   await test.step('the suspension ends', async () => {
     await operator.getByRole('button', { name: 'End suspension' }).click()
     await expect(operator.getByRole('button', { name: 'Suspend' })).toBeVisible()
-    await expect(async () => {
-      await page.getByRole('dialog').getByLabel('Name').press('Enter')
-      await expect(page.getByText('Customer added successfully!')).toBeVisible({ timeout: 2000 })
-    }).toPass()
     await page.reload()
     await expect(page.getByRole('alert').filter({ hasText: 'suspended' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Add Customer' }).first().click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Harbor Bakery')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Customer added successfully!')).toBeVisible()
   })
 })

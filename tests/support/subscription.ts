@@ -17,6 +17,7 @@ export function aSubscription(changes: Partial<SubscriptionView> = {}): Subscrip
     graceEndsAt: null,
     trialUsed: true,
     canExport: true,
+    isSuspended: false,
     deletesAt: null,
     ...changes,
   }

@@ -10,18 +10,30 @@ const TOAST_MS = 8000
  * Why the account is read-only, so that a form can say so before anything is entered. The server decides.
  */
 export function useReadOnlyReason(): string | undefined {
-  // Fetched before any screen of the app.
-  const { data } = trpc.billing.subscription.useQuery(undefined, { enabled: false })
-  return data?.access === 'read-only' ? READ_ONLY_REFUSALS[readOnlyRefusal(data.status)].message : undefined
+  const refusal = useReadOnlyRefusal()
+  return refusal && READ_ONLY_REFUSALS[refusal].message
 }
 
-/** Whether a form may not open; a toast then says why and leads to the card. */
+/** Whether a card would help: it does not end a suspension. */
+export function useMayUpdateCard(): boolean {
+  return useReadOnlyRefusal() !== 'ACCOUNT_SUSPENDED'
+}
+
+function useReadOnlyRefusal(): keyof typeof READ_ONLY_REFUSALS | undefined {
+  // Fetched before any screen of the app.
+  const { data } = trpc.billing.subscription.useQuery(undefined, { enabled: false })
+  if (data?.isSuspended) return 'ACCOUNT_SUSPENDED'
+  return data?.access === 'read-only' ? readOnlyRefusal(data.status) : undefined
+}
+
+/** Whether a form may not open; a toast then says why and, where that helps, leads to the card. */
 export function useReadOnlyGuard(): () => boolean {
   const text = useReadOnlyReason()
+  const mayUpdateCard = useMayUpdateCard()
   const openPortal = useOpenPortal()
   return () => {
-    const action = { label: 'Update Card', onAct: openPortal }
-    if (text) showToast({ tone: 'error', text, durationMs: TOAST_MS, action })
+    const action = mayUpdateCard ? { label: 'Update Card', onAct: openPortal } : undefined
+    if (text) showToast({ tone: 'error', text, durationMs: TOAST_MS, ...(action && { action }) })
     return text !== undefined
   }
 }

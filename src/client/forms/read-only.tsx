@@ -1,7 +1,7 @@
 import { Button, Group, Text, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useBillingPortal } from '#client/api/use-billing-portal.ts'
-import { useReadOnlyGuard, useReadOnlyReason } from '#client/api/use-read-only.ts'
+import { useMayUpdateCard, useReadOnlyGuard, useReadOnlyReason } from '#client/api/use-read-only.ts'
 
 /** Fields and buttons of a form. In a read-only account all of them are disabled. */
 export function EditableFields({ children }: { children: ReactNode }) {
@@ -13,23 +13,27 @@ export function EditableFields({ children }: { children: ReactNode }) {
   )
 }
 
-/** Why nothing can be saved, and the button that leads to the card. Nothing in an account that can save. */
+/** Why nothing can be saved, and where that helps, the button that leads to the card. Nothing in an account that can save. */
 export function ReadOnlyNote() {
   const reason = useReadOnlyReason()
-  return reason === undefined ? null : <Note reason={reason} />
-}
-
-function Note({ reason }: { reason: string }) {
-  const portal = useBillingPortal()
+  const mayUpdateCard = useMayUpdateCard()
+  if (reason === undefined) return null
   return (
     <Group gap="sm" justify="flex-end" role="note">
       <Text size="sm" flex="1 1 16rem">
         {reason}
       </Text>
-      <Button variant="default" loading={portal.isOpening} onClick={portal.open}>
-        Update Card
-      </Button>
+      {mayUpdateCard && <UpdateCard />}
     </Group>
+  )
+}
+
+function UpdateCard() {
+  const portal = useBillingPortal()
+  return (
+    <Button variant="default" loading={portal.isOpening} onClick={portal.open}>
+      Update Card
+    </Button>
   )
 }
 

@@ -5,6 +5,7 @@ import { DEFAULT_TEXTS } from '#shared/domain/reminder-text.ts'
 import { browserTimeZone } from '#client/text/format.ts'
 import { openApp } from '#support/open-app.tsx'
 import { aCompany, aContract, aCustomer, aDashboard, aDueContract, anImport, aPage } from '#support/records.ts'
+import type { aSubscription } from '#support/subscription.ts'
 import type { FakeAnswers } from '#support/trpc-server.ts'
 
 const SENTENCE = 'Your trial ended without a card, so TRAXX is read-only until you add one'
@@ -80,9 +81,16 @@ const MAPPING = {
 const DUE = aDashboard({ overdue: 1, overdueContracts: [aDueContract()] })
 const EMPTY = aDashboard({ totalContracts: 0, totalCustomers: 0 })
 
-function openReadOnly(address: string, dashboard = DUE) {
+interface ReadOnly {
+  dashboard?: ReturnType<typeof aDashboard>
+  subscription?: Parameters<typeof aSubscription>[0]
+}
+
+const PAUSED = { status: 'paused', access: 'read-only', screens: 'app-read-only' } as const
+
+function openReadOnly(address: string, { dashboard = DUE, subscription = PAUSED }: ReadOnly = {}) {
   return openApp(address, {
-    subscription: { status: 'paused', access: 'read-only', screens: 'app-read-only' },
+    subscription,
     answers: {
       contracts: {
         list: () => aPage([aContract()]),
@@ -109,6 +117,19 @@ function openReadOnly(address: string, dashboard = DUE) {
     },
   })
 }
+
+test('a suspended account is told so likewise, and not that a card would help', async () => {
+  const { user } = openReadOnly('/notifications/texts', { subscription: { isSuspended: true } })
+  const suspended = 'We have suspended this account, so TRAXX is read-only. Please contact us'
+  const note = within(await screen.findByRole('note'))
+  expect(note.getByText(suspended)).toBeVisible()
+  expect(control('Subject')).toBeDisabled()
+  await user.click(screen.getByRole('link', { name: 'Customers' }))
+  await user.click(await screen.findByRole('button', { name: 'Add Customer' }))
+  expect(await screen.findByText(suspended, { selector: '[role="alert"] *' })).toBeVisible()
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Update Card' })).not.toBeInTheDocument()
+})
 
 test.each([
   ['/contracts', 'Add Contract'],
@@ -155,7 +176,7 @@ test.each([
 ])(
   'at %s the button %s looks disabled, says why, and asks the server for nothing',
   async (address, name, procedure) => {
-    const { user, callsOf } = openReadOnly(address, name === 'Load Sample Data' ? EMPTY : DUE)
+    const { user, callsOf } = openReadOnly(address, { dashboard: name === 'Load Sample Data' ? EMPTY : DUE })
     const [button] = await screen.findAllByRole('button', { name })
     if (!button) throw new Error('There is no button')
     expect(button).toHaveAttribute('aria-disabled', 'true')

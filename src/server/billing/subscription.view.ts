@@ -32,6 +32,8 @@ export interface SubscriptionView {
   /** The account has had its trial: a checkout charges at once. */
   trialUsed: boolean
   canExport: boolean
+  /** The operator has suspended the account, which can then only be read, whatever it has paid for. */
+  isSuspended: boolean
   /** When the account and its data are deleted, unless it subscribes again; null while it has access. */
   deletesAt: Date | null
 }
@@ -39,6 +41,7 @@ export interface SubscriptionView {
 interface Viewing {
   now: Date
   trialUsed: boolean
+  isSuspended: boolean
   notices: DeletionNotices
   /** For how many days an account is kept after its access ended. */
   keptDays: number
@@ -47,7 +50,7 @@ interface Viewing {
 /** The status is `none` if the account never had a subscription. */
 export function subscriptionView(
   row: z.output<typeof SubscriptionField>,
-  { now, trialUsed, notices, keptDays }: Viewing,
+  { now, trialUsed, isSuspended, notices, keptDays }: Viewing,
 ): SubscriptionView {
   return {
     status: row?.status ?? 'none',
@@ -64,6 +67,7 @@ export function subscriptionView(
     graceEndsAt: row && graceEnd(row),
     trialUsed,
     canExport: canExport(row, now),
+    isSuspended,
     deletesAt: plannedDeletion(row, notices, { keptDays, now })?.deletesAt ?? null,
   }
 }

@@ -15,6 +15,7 @@ const TRIAL_DAYS = 14
 
 const SubscribedRow = z.object({
   trialUsed: z.boolean(),
+  isSuspended: z.boolean(),
   firstNoticeAt: instant.nullable(),
   lastNoticeAt: instant.nullable(),
   subscription: SubscriptionField,
@@ -23,16 +24,17 @@ const SubscribedRow = z.object({
 /** The account's subscription as it was last read from Stripe. @throws NOT_SIGNED_IN if the account is being deleted */
 export async function getSubscription({ read, accountId, services }: AccountContext): Promise<SubscriptionView> {
   const statement = sql`
-    select a.trial_used_at is not null as "trialUsed", a.first_deletion_notice_at as "firstNoticeAt",
+    select a.trial_used_at is not null as "trialUsed", a.suspended_at is not null as "isSuspended", a.first_deletion_notice_at as "firstNoticeAt",
       a.last_deletion_notice_at as "lastNoticeAt", ${SUBSCRIPTION_JSON} as subscription
     from accounts a left join subscriptions s on s.account_id = a.id
     where a.id = ${accountId} and a.deleting_at is null`
   const [row] = await read(statement, SubscribedRow)
   if (!row) throw new AppError('NOT_SIGNED_IN')
-  const { subscription, trialUsed, firstNoticeAt: firstAt, lastNoticeAt: lastAt } = row
+  const { subscription, trialUsed, isSuspended, firstNoticeAt: firstAt, lastNoticeAt: lastAt } = row
   return subscriptionView(subscription, {
     now: services.billingNow(),
     trialUsed,
+    isSuspended,
     notices: { firstAt, lastAt },
     keptDays: services.storage.keptDays.endedAccounts,
   })

@@ -108,7 +108,7 @@ export async function buildApp({
   await app.register(logoRoutes, { db, limits, services })
   await app.register(unsubscribeRoutes, { db, limits, services })
   await app.register(reportRoutes, { db, limits, services })
-  await app.register(operatorRoutes, { db, limits, services, origins: shared.origins, token: operatorToken })
+  await app.register(operatorRoutes, { ...shared, token: operatorToken })
   await pageRoutes(app, { ...shared, pages, origin })
   await app.register(contactRoutes, { ...shared, pages })
   await app.register(callRoutes(shared))

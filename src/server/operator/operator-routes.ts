@@ -14,7 +14,7 @@ import { ASKS_FOR_TOKEN, hasToken, isFromElsewhere } from './operator-access.ts'
 import { accountPage, accountsPage, messagePage, OPERATOR_STYLE, overviewPage } from './operator-pages.ts'
 import { endSuspension, findAccounts, getOperatedAccount, getOverview, suspendAccount } from './operator.service.ts'
 
-interface OperatorOptions extends Pick<RequestContext, 'db' | 'services' | 'limits'> {
+interface OperatorOptions extends Pick<RequestContext, 'db' | 'services' | 'limits' | 'callers'> {
   origins: readonly string[]
   /** Without it there is no operator's page. */
   token: string | undefined
@@ -45,7 +45,7 @@ export async function operatorRoutes(app: FastifyInstance, { token, origins, lim
   changingRoutes(app, ctx)
 }
 
-type Operating = Pick<RequestContext, 'db' | 'services'>
+type Operating = Pick<RequestContext, 'db' | 'services' | 'callers'>
 
 function readingRoutes(app: FastifyInstance, ctx: Operating): void {
   app.get('/operator', async (request, reply) => {

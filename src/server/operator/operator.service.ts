@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { COMPLAINT_DAYS } from '#shared/domain/complaint-rate.ts'
 import { AppError } from '#shared/errors.ts'
-import type { SystemContext } from '#server/context.ts'
+import type { RequestContext, SystemContext } from '#server/context.ts'
 import { instant } from '#server/db/columns.ts'
 import type { Database } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -118,40 +118,49 @@ export async function getOperatedAccount({ db, services }: SystemContext, id: nu
  * ACCOUNT_NOT_FOUND
  */
 export async function suspendAccount(
-  { db }: Pick<SystemContext, 'db'>,
+  { db, callers }: Pick<RequestContext, 'db' | 'callers'>,
   id: number,
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
-  await db.writeAs(id, async (em, write) => {
-    await change(em, id, { suspendedAt: now, suspensionReason: reason })
+  const owner = await db.writeAs(id, async (em, write) => {
+    const { clerkUserId } = await change(em, id, { suspendedAt: now, suspensionReason: reason })
     // Nobody is emailed of this pause, as nobody has complained.
     await write(sql`
       insert into mail_stops (account_id, stopped_at, complaints, mails, told_at) values (${id}, ${now}, 0, 0, ${now})
       on conflict (account_id) where lifted_at is null do nothing`)
+    return clerkUserId
   })
+  callers.forget(owner)
 }
 
 /**
  * Ends a suspension. Messages that waited are sent, if it is not too late for them, and mail is not also paused because of
  * complaints. @throws ACCOUNT_NOT_FOUND
  */
-export async function endSuspension({ db }: Pick<SystemContext, 'db'>, id: number, now: Date): Promise<void> {
-  await db.writeAs(id, async (em, write) => {
-    await change(em, id, { suspendedAt: null, suspensionReason: null })
+export async function endSuspension(
+  { db, callers }: Pick<RequestContext, 'db' | 'callers'>,
+  id: number,
+  now: Date,
+): Promise<void> {
+  const owner = await db.writeAs(id, async (em, write) => {
+    const { clerkUserId } = await change(em, id, { suspendedAt: null, suspensionReason: null })
     await em.nativeUpdate(
       MailStopEntity,
       { accountId: id, liftedAt: null, complaints: 0 },
       { liftedAt: now, liftLoggedAt: now },
     )
     await resumeHeldUp(write, { accountId: id, now })
+    return clerkUserId
   })
+  callers.forget(owner)
 }
 
 async function change(
   em: EntityManager,
   id: number,
   suspension: { suspendedAt: Date | null; suspensionReason: string | null },
-): Promise<void> {
+): Promise<{ clerkUserId: string }> {
   const changed = await em.nativeUpdate(AccountEntity, { id, deletingAt: null }, suspension)
   if (changed === 0) throw new AppError('ACCOUNT_NOT_FOUND')
+  return em.findOneOrFail(AccountEntity, { id })
 }

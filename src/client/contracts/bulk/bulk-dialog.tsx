@@ -65,7 +65,8 @@ const TITLES: Record<BulkAction, string> = {
   tag: 'Tag Contracts',
   remind: 'Send Reminders',
 }
-const NONE = { change: 'No contract can be changed', remind: 'No reminder can be sent' }
+const noneText = (action: BulkAction) =>
+  action === 'remind' ? 'No reminder can be sent' : 'No contract can be changed'
 const FAILURE = { failed: 'Failed to change contracts', network: 'Network error' }
 
 function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogProps) {
@@ -85,10 +86,7 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
     onError: (error) => setFailure(failureText(error, FAILURE)),
   })
   const submit = () => {
-    const problem =
-      fault.value ??
-      fault.reason ??
-      (preview.data?.count === 0 ? NONE[action === 'remind' ? 'remind' : 'change'] : undefined)
+    const problem = fault.value ?? fault.reason ?? (preview.data?.count === 0 ? noneText(action) : undefined)
     setFailure(problem)
     if (!problem) start.mutate(input)
   }
@@ -166,9 +164,9 @@ function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bu
   return (
     <>
       <Text size="sm" fw={600}>
-        {`${WILL[action](contractCount(count))}: ${money} in all.`}
+        {count === 0 ? `${noneText(action)}.` : `${WILL[action](contractCount(count))}: ${money} in all.`}
       </Text>
-      {preview.emails !== undefined && <Text size="sm">{mailText(action, preview)}</Text>}
+      {count > 0 && preview.emails !== undefined && <Text size="sm">{mailText(action, preview)}</Text>}
       {leftOut.length > 0 && <Text size="sm">{`Left out: ${leftOutText(leftOut)}.`}</Text>}
     </>
   )
