@@ -25,7 +25,7 @@ export function CustomersToolbar({ search, onFilter }: CustomersToolbarProps) {
     <Group gap="sm" p="md" className={toolbar.toolbar ?? ''} role="search" aria-label="Customers">
       <SearchInput
         label="Search customers"
-        placeholder="Search by name, email, phone, address, or number"
+        placeholder="Search by name, contact, email, phone, address, or number"
         value={search.search ?? ''}
         onSearch={(text) => onFilter({ search: text || undefined })}
       />

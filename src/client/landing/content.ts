@@ -79,7 +79,7 @@ export const FEATURES = {
     {
       icon: 'people',
       title: 'One customer directory',
-      text: 'Names, phone numbers, and addresses next to the contracts they belong to. Search finds any of them.',
+      text: 'Names, contacts, phone numbers, and addresses next to the contracts they belong to. Search finds any of them.',
     },
     {
       icon: 'file',

@@ -89,6 +89,18 @@ test('what is typed finds customers and contracts, and Enter leads to the one ch
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('a customer is found by a contact, whose name it does not have', async () => {
+  const { user, onGo } = await aPalette({
+    customers: { list: ({ search }) => aPage(search === 'lovelace' ? [HARBOR] : []) },
+    contracts: { list: () => aPage([]) },
+  })
+  await user.click(screen.getByRole('button', { name: 'Search' }))
+  await user.type(await field(), 'lovelace')
+  expect(await screen.findByRole('option', { name: /Harbor Bakery C-7/ })).toBeVisible()
+  await user.keyboard('{Enter}')
+  expect(onGo).toHaveBeenCalledExactlyOnceWith({ to: '/customers', open: 7 })
+})
+
 test('what was found before is not chosen for another text', async () => {
   const { user, onGo } = await aPalette({
     customers: { list: ({ search }) => aPage(search === 'harb' ? [HARBOR] : []) },

@@ -38,7 +38,7 @@ const SORTS: Record<ListCustomers['sort'], SortKey> = {
 
 const CustomerPage = pageRow(CustomerRow)
 
-/** A page of customers with the count of all that match; the search covers names, phones, and numbers, or names alone. */
+/** A page of customers with the count of all that match; the search is for any of their fields and contacts, or for names alone. */
 export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
   const page = pageOf(SORTS[filter.sort], filter.direction, filter)
   const { search, searchBy, tag } = filter

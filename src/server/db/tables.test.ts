@@ -53,7 +53,7 @@ function select<Shape extends z.ZodRawShape>(text: string, row: Shape) {
 /** Sums without an entity: the app reads them, and triggers write them in the name of the tables' owner. */
 const KEPT_TABLES = ['contract_due_days', 'contract_start_months', 'contract_totals', 'customer_totals']
 
-const READ_BY_OWNER = ['complaints', 'contracts', 'customers', 'reminders']
+const READ_BY_OWNER = ['customer_contacts', 'complaints', 'contracts', 'customers', 'reminders']
 
 /** The policies that a table is to have: those of its entity, and those of the owner, whose functions count and search. */
 function expectedOf(table: string): Definition[] {
