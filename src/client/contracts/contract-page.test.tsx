@@ -1,7 +1,8 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { toDay } from '#shared/domain/day.ts'
+import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
+import { formatDay } from '#client/text/format.ts'
 import { aContract } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
@@ -148,6 +149,21 @@ test('if the customer would get an email today, a changed renewal date is asked 
 describe('before the server has answered', () => {
   const next = () => screen.findByRole('region', { name: 'What comes next' })
   const press = async (name: string) => within(await next()).getByRole('button', { name })
+
+  test('another renewal date shows with its days left and its last day for notice, and is taken back if it is refused', async () => {
+    const refusal = Promise.withResolvers<never>()
+    const given = { noticePeriod: '30 days', noticeDate: toDay('2026-12-16') }
+    const { user } = open(given, { update: () => refusal.promise })
+    const moved = addDays(dayIn(new Date(), 'UTC'), 12)
+    await user.click(await screen.findByRole('button', { name: 'Edit Renewal Date: Jan 15, 2027' }))
+    fireEvent.change(screen.getByLabelText('Renewal Date'), { target: { value: moved } })
+    fireEvent.keyDown(screen.getByLabelText('Renewal Date'), { key: 'Enter' })
+    await expect.poll(async () => (await next()).textContent).toContain(`Renews on ${formatDay(moved)}, 12 days left`)
+    expect(screen.getByText('Notice By').nextElementSibling).toHaveTextContent(formatDay(addDays(moved, -30)))
+    refusal.reject(new AppError('RENEWAL_BEFORE_START'))
+    await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2027, 55 days left')
+    expect(screen.getByText('Notice By').nextElementSibling).toHaveTextContent('Dec 16, 2026')
+  })
 
   test('a renewal shows the new term, and is taken back if it is refused', async () => {
     const refusal = Promise.withResolvers<never>()

@@ -1,6 +1,7 @@
-import { daysBetween, isDay, type Day } from '#shared/domain/day.ts'
+import { daysLeft } from '#shared/domain/contract-term.ts'
+import { isDay, type Day } from '#shared/domain/day.ts'
 import { amountFromCents, centsFromAmount } from '#shared/domain/money.ts'
-import { lastDayForNotice, parseNoticePeriod } from '#shared/domain/notice-period.ts'
+import { lastDayForNoticeOf } from '#shared/domain/notice-period.ts'
 import { ending, obstacleToRenewal, renewal, type RenewableContract } from '#shared/domain/renewal.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import type { Inputs, Outputs } from '#client/api/trpc.ts'
@@ -47,7 +48,6 @@ function renewable({ amount, nextAmount, term, ...contract }: Contract): Renewab
 
 function decided(contract: Contract, made: RenewableContract, today: Day): Contract {
   const { status, endsOn, renewalCycle, renewalDate, nextAmountCents, nextCycle } = made
-  const notice = contract.noticePeriod === null ? undefined : parseNoticePeriod(contract.noticePeriod)
   return {
     ...contract,
     status,
@@ -60,7 +60,7 @@ function decided(contract: Contract, made: RenewableContract, today: Day): Contr
     term: made.termNumber,
     termStart: made.termStart ?? contract.termStart,
     anchorDate: made.anchorDate ?? contract.anchorDate,
-    noticeDate: (notice && lastDayForNotice(renewalDate, notice)) ?? null,
-    daysLeft: daysBetween(today, renewalDate),
+    noticeDate: lastDayForNoticeOf({ ...contract, renewalDate }),
+    daysLeft: daysLeft(made, today),
   }
 }

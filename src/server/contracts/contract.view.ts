@@ -4,7 +4,7 @@ import { pdfAddress } from '#shared/domain/contract-pdf.ts'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
-import { lastDayForNotice, parseNoticePeriod } from '#shared/domain/notice-period.ts'
+import { lastDayForNoticeOf } from '#shared/domain/notice-period.ts'
 import { amountFromCents } from '#shared/domain/money.ts'
 import { termStartOf, type Renews } from '#shared/domain/renewal.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
@@ -83,7 +83,6 @@ export interface ContractView {
 
 /** A contract as both transports return it. */
 export function contractView(row: ContractRow, today: Day): ContractView {
-  const notice = row.noticePeriod === null ? undefined : parseNoticePeriod(row.noticePeriod)
   return {
     id: row.id,
     customerId: row.customerId,
@@ -98,7 +97,7 @@ export function contractView(row: ContractRow, today: Day): ContractView {
     reference: row.reference,
     renews: row.renews,
     noticePeriod: row.noticePeriod,
-    noticeDate: (notice && lastDayForNotice(row.renewalDate, notice)) ?? null,
+    noticeDate: lastDayForNoticeOf(row),
     term: row.termNumber,
     termStart: termStartOf(row),
     anchorDate: row.anchorDate ?? row.startDate,

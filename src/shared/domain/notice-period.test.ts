@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toDay } from './day.ts'
-import { lastDayForNotice, noticePeriodText, parseNoticePeriod } from './notice-period.ts'
+import { lastDayForNotice, lastDayForNoticeOf, noticePeriodText, parseNoticePeriod } from './notice-period.ts'
 
 test.each([
   ['30 days', '30 days'],
@@ -31,6 +31,12 @@ test.each([
 ])('of a contract that renews on %s with %s notice, the last day is %s', (date, text, expected) => {
   const period = parseNoticePeriod(text)
   expect(period && lastDayForNotice(toDay(date), period)).toBe(expected)
+  expect(lastDayForNoticeOf({ renewalDate: toDay(date), noticePeriod: text })).toBe(expected)
+})
+
+test('of a contract without a notice period that can be read, there is no last day', () => {
+  expect(lastDayForNoticeOf({ renewalDate: toDay('2027-03-31'), noticePeriod: null })).toBeNull()
+  expect(lastDayForNoticeOf({ renewalDate: toDay('2027-03-31'), noticePeriod: 'soon' })).toBeNull()
 })
 
 test('where the calendar has not begun, there is no last day', () => {

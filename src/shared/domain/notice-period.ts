@@ -32,5 +32,17 @@ export function lastDayForNotice(renewalDate: Day, { count, unit }: NoticePeriod
   return renewalDate < FIRST_FOR_MONTHS ? undefined : addMonths(renewalDate, -count)
 }
 
+/** The same for a notice period as it was written; null without one, or if it cannot be read. */
+export function lastDayForNoticeOf({
+  renewalDate,
+  noticePeriod,
+}: {
+  renewalDate: Day
+  noticePeriod: string | null
+}): Day | null {
+  const notice = noticePeriod === null ? undefined : parseNoticePeriod(noticePeriod)
+  return (notice && lastDayForNotice(renewalDate, notice)) ?? null
+}
+
 /** The longest notice period before it is still in the calendar. */
 const FIRST_FOR_MONTHS = toDay('1902-01-01')

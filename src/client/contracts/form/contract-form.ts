@@ -1,12 +1,15 @@
 import { schemaResolver, useForm } from '@mantine/form'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { CreateContract } from '#shared/schemas/contracts.ts'
-import { isDay } from '#shared/domain/day.ts'
+import { daysLeft } from '#shared/domain/contract-term.ts'
+import { isDay, type Day } from '#shared/domain/day.ts'
+import { lastDayForNoticeOf } from '#shared/domain/notice-period.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import type { ConflictField } from '#client/forms/conflict-choices.tsx'
 import { saveMerged } from '#client/forms/edit-conflict.ts'
 import { CYCLE_LABELS, RENEWS_LABELS, STATUS_LABELS } from '#client/text/contract-words.ts'
 import { trpc, type Inputs } from '#client/api/trpc.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
 import { entered, inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
@@ -52,7 +55,8 @@ function unclearAmount({ amount }: ContractValues): { amount?: string } {
 /** Adds a contract, or changes what differs from `before`. Resolves to its ID and the message to show. */
 export function useSaveContract(contract: Contract | undefined, onAdded?: (id: number) => void) {
   const create = trpc.contracts.create.useMutation()
-  const update = trpc.contracts.update.useMutation(useAtOnce('contracts', edited))
+  const today = useAccountToday()
+  const update = trpc.contracts.update.useMutation(useAtOnce('contracts', (changes) => edited(changes, today())))
   const refresh = useRefresh()
   const { client } = trpc.useUtils()
   const edit = ({ id }: Contract, values: ContractValues, before: ContractValues) =>
@@ -77,8 +81,17 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
   }
 }
 
-function edited({ id, version: _version, reminders: _reminders, ...fields }: Inputs['contracts']['update']) {
-  return inRows<Contract>((contract) => entered(contract, fields), Number(id))
+/** A contract with the fields as they were entered, and what follows from its renewal date. */
+function edited(
+  { id, version: _version, reminders: _reminders, ...fields }: Inputs['contracts']['update'],
+  today: Day,
+) {
+  return inRows<Contract>((contract) => {
+    const shown = { ...entered(contract, fields) }
+    shown.noticeDate = lastDayForNoticeOf(shown)
+    if (shown.renewalDate !== contract.renewalDate) shown.daysLeft = daysLeft(shown, today)
+    return shown
+  }, Number(id))
 }
 
 export const CONTRACT_CONFLICTS: ConflictField<ContractValues>[] = [
