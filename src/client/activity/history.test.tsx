@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import type { Outputs } from '#client/api/trpc.ts'
@@ -109,6 +109,38 @@ describe('notes', () => {
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('Failed to delete note')).toBeVisible()
     expect((await notes())[0]).toHaveTextContent('Call in May')
+  })
+
+  test('that are deleted by keyboard leave the focus on the next one, the one before, and then on the button that adds', async () => {
+    const others = { ...NOTE, isOwn: false }
+    const listed = [
+      { ...NOTE, id: 1, text: 'First' },
+      { ...others, id: 2, text: 'Of somebody else' },
+      { ...NOTE, id: 3, text: 'Third' },
+      { ...NOTE, id: 4, text: 'Fourth' },
+    ]
+    const { user } = open({ notes: listed })
+    const deletionOf = async (text: string) => {
+      const entry = (await notes()).find(({ textContent }) => textContent.includes(text))
+      return within(entry ?? document.body).getByRole('button', { name: 'Delete' })
+    }
+    const deleteFocused = async () => {
+      await user.keyboard('{Enter}')
+      const dialog = within(await screen.findByRole('dialog', { name: 'Delete Note' }))
+      act(() => dialog.getByRole('button', { name: 'Delete' }).focus())
+      await user.keyboard('{Enter}')
+    }
+    const first = await deletionOf('First')
+    act(() => first.focus())
+    await deleteFocused()
+    await waitFor(async () => expect(await deletionOf('Third')).toHaveFocus())
+    const last = await deletionOf('Fourth')
+    act(() => last.focus())
+    await deleteFocused()
+    await waitFor(async () => expect(await deletionOf('Third')).toHaveFocus())
+    await deleteFocused()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add Note' })).toHaveFocus())
+    expect(await notes()).toHaveLength(1)
   })
 
   test('are not lost by Escape or by a save that fails', async () => {

@@ -11,6 +11,7 @@ import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDate } from '#client/text/format.ts'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { ENTRIES, useRowFocus } from '#client/ui/lists/use-row-focus.ts'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
@@ -32,33 +33,36 @@ export function Notes(subject: Subject) {
   const [isAdding, setIsAdding] = useState(false)
   const notes = trpc.notes.list.useQuery(subject)
   const removal = useDialogAbout<Note>()
-  const kept = useKeptFocus(`${isAdding} ${notes.data?.length}`)
+  const { list } = useRowFocus(notes.data, ENTRIES)
+  const kept = useKeptFocus(String(isAdding))
   const { add, remove } = useNoteChanges(() => setIsAdding(false))
   return (
     <div {...kept}>
-      <PageSection
-        title="Notes"
-        action={
-          !isAdding && (
-            <ChangeButton size="xs" variant="default" onClick={() => setIsAdding(true)}>
-              Add Note
-            </ChangeButton>
-          )
-        }
-      >
-        {isAdding && (
-          <NoteForm
-            label="New note"
-            text=""
-            isSaving={add.isPending}
-            onSave={(text) => add.mutate({ ...subject, text })}
-            onCancel={() => setIsAdding(false)}
-          />
-        )}
-        {notes.isPending && <Placeholder heights={[40]} />}
-        <QueryError query={notes} failed="Failed to fetch notes" />
-        {notes.data && <NoteList notes={notes.data} isAdding={isAdding} onDelete={removal.open} />}
-      </PageSection>
+      <div {...list}>
+        <PageSection
+          title="Notes"
+          action={
+            !isAdding && (
+              <ChangeButton size="xs" variant="default" onClick={() => setIsAdding(true)}>
+                Add Note
+              </ChangeButton>
+            )
+          }
+        >
+          {isAdding && (
+            <NoteForm
+              label="New note"
+              text=""
+              isSaving={add.isPending}
+              onSave={(text) => add.mutate({ ...subject, text })}
+              onCancel={() => setIsAdding(false)}
+            />
+          )}
+          {notes.isPending && <Placeholder heights={[40]} />}
+          <QueryError query={notes} failed="Failed to fetch notes" />
+          {notes.data && <NoteList notes={notes.data} isAdding={isAdding} onDelete={removal.open} />}
+        </PageSection>
+      </div>
       <ConfirmDialog
         opened={removal.opened}
         title="Delete Note"

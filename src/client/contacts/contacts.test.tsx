@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
@@ -138,6 +138,31 @@ test('a deleted contact is gone at once, and undoing adds it again', async () =>
   const { name, role, email, phone, reminders } = ADA
   await expect.poll(() => server.callsOf('contacts.add')).toEqual([{ id: 7, name, role, email, phone, reminders }])
   expect(await screen.findByText('Ada Lovelace')).toBeVisible()
+})
+
+test('after a contact is deleted by keyboard, the focus goes to the next one, the one before, and then to the button that adds', async () => {
+  const grace = { ...ADA, id: 6, name: 'Grace Hopper', email: null, phone: null }
+  const stored: Contact[] = [FIRST, ADA, grace, { ...ADA, id: 8, name: 'Joan Clarke' }]
+  const remove = ({ id }: { id: unknown }) =>
+    void stored.splice(
+      stored.findIndex((one) => one.id === id),
+      1,
+    )
+  const { user } = open({ list: () => [...stored], remove })
+  const deletion = (name: string) => screen.findByRole('button', { name: `Delete ${name}` })
+  const focusOn = async (name: string) => {
+    const button = await deletion(name)
+    act(() => button.focus())
+  }
+  await focusOn('Ada Lovelace')
+  await user.keyboard('{Enter}')
+  await waitFor(async () => expect(await deletion('Grace Hopper')).toHaveFocus())
+  await focusOn('Joan Clarke')
+  await user.keyboard('{Enter}')
+  await waitFor(async () => expect(await deletion('Grace Hopper')).toHaveFocus())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Add Contact' })).toHaveFocus())
+  expect(stored).toEqual([FIRST])
 })
 
 test('what is done with a contact shows before the server has answered, and is taken back if it refuses', async () => {
