@@ -10,9 +10,10 @@ const LEAST_FREE_BYTES = 2 * 1024 ** 3
 
 /** Writes, reads and removes a file, as an upload would. */
 export async function checkFiles(files: FileStore): Promise<Finding[]> {
-  const key = `doctor/${randomUUID()}`
-  await files.write(key, Readable.from(['TRAXX']))
+  // In no folder, which would stay behind.
+  const key = `doctor-${randomUUID()}`
   try {
+    await files.write(key, Readable.from(['TRAXX']))
     const file = await files.open(key)
     if ((await text(await file.read())) !== 'TRAXX')
       throw new Error('A stored file does not come back as it was written')

@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openStripe } from '#server/billing/stripe.ts'
 import { examine } from '#scripts/doctor-command.ts'
+import { openLocalFiles } from '#server/storage/local-files.ts'
 import { urlOf } from '#support/full-server.ts'
 import { startMailServer } from '#support/mail-server.ts'
-import { all } from '#support/pdf.ts'
 import { memoryFiles } from '#support/services.ts'
 import { useWorld } from '#support/world.ts'
 import { checkDatabase } from './check-database.ts'
@@ -120,9 +121,19 @@ test('a configuration that is not valid is the only finding', async () => {
 
 test('files that are not kept as they were written are a problem', async () => {
   const files = memoryFiles()
-  expect(await checkFiles(files)).toMatchObject([{ state: 'ok' }])
-  expect(await all(files.list('doctor'))).toEqual([])
   await expect(checkFiles({ ...files, write: () => Promise.reject(new Error('denied')) })).rejects.toThrow('denied')
+  const emptied = { size: 0, read: async () => Readable.from([]) }
+  await expect(checkFiles({ ...files, open: async () => emptied })).rejects.toThrow('does not come back')
+})
+
+test('the check of files leaves nothing behind, no folder either, also if it fails', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'traxx-doctor-'))
+  undo.push(() => rmSync(folder, { recursive: true }))
+  const files = openLocalFiles(folder)
+  expect(await checkFiles(files)).toMatchObject([{ state: 'ok' }])
+  expect(readdirSync(folder)).toEqual([])
+  await expect(checkFiles({ ...files, open: () => Promise.reject(new Error('denied')) })).rejects.toThrow('denied')
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a disk that is nearly full is a problem', async () => {
