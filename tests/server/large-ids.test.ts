@@ -94,3 +94,32 @@ test('a preview uses up no IDs of 32 bits', async () => {
   expect(body).toMatchObject({ counts: { contracts: 9, contacts: 2, notes: 2 } })
   expect(await drawn()).toEqual(before)
 })
+
+test('previews whose IDs reach their end start over, and show the same', async () => {
+  const request = await anAccount(world, { services: { files } })
+  await fillAccount(request)
+  const archive = await archiveOf(server, request)
+  const fresh = await anAccount(world, { company: null, services: { files } })
+  const preview = async () => (await importArchive(server, fresh, archive, '?preview=true')).body
+  const expected = await preview()
+  expect(expected).toMatchObject({ counts: { contracts: 9, contacts: 2, notes: 2 } })
+  for (const left of [0, 1, 2, 5]) {
+    await run(`select setval('preview_ids', ${2_147_483_647 - left})`)
+    expect(await preview()).toEqual(expected)
+  }
+})
+
+test('contracts whose IDs no column holds are refused by what is selected for a preview', async () => {
+  const request = await anAccount(world)
+  await aContract(request)
+  const preview = (id: number) =>
+    call(server, {
+      method: 'POST',
+      url: '/bulk',
+      headers: bearer(request),
+      payload: { action: 'remind', preview: true, contracts: { ids: [id] } },
+    })
+  expect(await preview(2_147_483_647)).toMatchObject({ status: 200 })
+  for (const id of [2_147_483_648, FIRST, Number.MAX_SAFE_INTEGER])
+    expect(await preview(id)).toMatchObject({ status: 400, body: { error: 'Must be a valid ID' } })
+})

@@ -65,8 +65,16 @@ export function rowWriter(write: Write, at: RowTarget): (table: string, rows: re
     const withIds = rows.map((row, index) => (stored ? stored(row, ids, { ...at, position: before + index + 1 }) : row))
     const added = await write(statementOf(insertion, withIds, at), AddedRow)
     // Identities are drawn in the order in which the rows are inserted.
-    if (kept) ids[kept].push(...added.map(({ id }) => id).toSorted((one, other) => one - other))
+    if (kept) ids[kept].push(...added.map(({ id }) => id).toSorted(asDrawn))
   }
+}
+
+/** More than a batch can draw, and less than previews have. */
+const FARTHEST_APART = 10_000_000
+
+/** The IDs of previews start over at their end (0108): those far below others come after them. */
+function asDrawn(one: number, other: number): number {
+  return Math.abs(one - other) > FARTHEST_APART ? other - one : one - other
 }
 
 const AddedRow = z.object({ id: z.int() })
