@@ -19,6 +19,15 @@ test('an account is remembered until it is forgotten', async () => {
   expect(await emailNow()).toBe('new@example.com')
 })
 
+test('an account that may not write is looked up again, as another process may have let it pay', async () => {
+  const { caller } = await anAccount(world, { status: 'canceled' })
+  const callers = openCallers(world.db, fakeServices())
+  const statusNow = async () => (await callers.find(`session:${caller?.clerkUserId}`))?.subscription?.status
+  expect(await statusNow()).toBe('canceled')
+  await world.db.system.query(`update subscriptions set status = 'active'`)
+  await expect.poll(statusNow).toBe('active')
+})
+
 test('who asks while the account is being forgotten is answered', async () => {
   const { caller } = await anAccount(world)
   const callers = openCallers(world.db, fakeServices())

@@ -11,6 +11,8 @@ const REMEMBERED = 10_000
 const API_KEY_MS = 5_000
 /** How long another process may still accept a deleted account. */
 const ACCOUNT_MS = 5_000
+const LOOKED_UP_AGAIN_MS = 1
+const OPEN_ALL = new Set(['trialing', 'active'])
 const PERSON_MS = 10 * 60_000
 /** Short, so that an address counts soon after it was verified. */
 const UNVERIFIED_MS = 15_000
@@ -27,10 +29,13 @@ export function openCallers(database: Database, services: Pick<Services, 'clerk'
     // A request that began before `forget` still gets its result, which is not cached.
     ignoreFetchAbort: true,
     // In an object: the cache rejects a fetch that resolves to undefined and was deleted meanwhile.
-    fetchMethod: async (clerkUserId) => {
+    fetchMethod: async (clerkUserId, _stale, { options }) => {
       const known = await findCaller(db.system, clerkUserId)
       if (known) updateInBackground(known)
-      return { caller: known ?? (await openAccount(db.system, services.clerk, clerkUserId)) ?? null }
+      const caller = known ?? (await openAccount(db.system, services.clerk, clerkUserId)) ?? null
+      // Who has just paid with another process must not be asked to pay by this one.
+      if (!OPEN_ALL.has(caller?.subscription?.status ?? '')) options.ttl = LOOKED_UP_AGAIN_MS
+      return { caller }
     },
   })
 
