@@ -6,6 +6,7 @@ import type { RequestContext } from '#server/context.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { newBrowser, PASSWORD, type ClerkBrowser } from '#support/clerk.ts'
 import { aPerson, trpcClient } from '#support/full-server.ts'
+import { EXPORTS, takeJourney } from '#support/journey.ts'
 import { ask, useServerProcesses, type ServerProcess } from '#support/server-processes.ts'
 import { aContract, aCustomer, anAccount, anApiKey } from '#support/world.ts'
 
@@ -16,7 +17,7 @@ const held = useServerProcesses(3, {
   LIMIT_WRONG_CREDENTIALS: '10',
   LIMIT_REMINDERS_BY_HAND: '12',
   LIMIT_IMPORTS: '4',
-  LIMIT_EXPORTS: '5',
+  LIMIT_EXPORTS: String(EXPORTS),
   LIMIT_PREVIEWS: '5',
   MAIL_LIMIT_PER_ADDRESS: '5',
   MAIL_LIMIT_TRIAL: '4',
@@ -78,6 +79,16 @@ async function mailsTo(address: string): Promise<{ text: string }[]> {
 }
 
 const remind = (bearer: string, id: number) => ({ method: 'POST', path: `/contracts/${id}/reminder`, bearer }) as const
+
+test('a whole journey goes on at another process with each call', async () => {
+  const worker = await held.startWorker()
+  onTestFinished(async () => {
+    worker.child.kill('SIGKILL')
+    await worker.ended
+  })
+  const served = await takeJourney(held.url)
+  expect(new Set(served)).toEqual(new Set(held.servers.map(({ url }) => url)))
+})
 
 describe('over three server processes together', () => {
   test('an address may send so many wrong keys and tokens, and the security log tells of it once', async () => {
@@ -236,9 +247,9 @@ function everywhere(bearer: string) {
   return together(3, (server) => ask(server, { path: '/account', bearer }))
 }
 
-/** Somebody with a subscription and a key, who has signed up at the first process. */
+/** Somebody with a subscription and a key. */
 async function anOwner() {
-  const person = await aPerson(serverOf(0))
+  const person = await aPerson(held)
   const { request, bearer: key } = await aScript()
   await held.world.db.system.query('update accounts set clerk_user_id = $1, email = $2 where id = $3', [
     person.userId,
@@ -250,7 +261,7 @@ async function anOwner() {
 
 /** Another session of the same person. */
 async function signInAgain({ email }: { email: string }) {
-  const browser = newBrowser(serverOf(0).url)
+  const browser = newBrowser(held.url)
   const { body } = await browser.post('/v1/client/sign_ins', { identifier: email, password: PASSWORD })
   const session = body.response?.created_session_id
   const token = (await browser.post(`/v1/client/sessions/${session}/tokens`)).body.jwt ?? ''

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { freePort, startApp, type AppProcess } from './app-process.ts'
+import { freePort, startApp, WORKER, type AppProcess } from './app-process.ts'
 import { workerConnection } from './database.ts'
 import { urlOf } from './full-server.ts'
+import { startRoundRobin } from './round-robin.ts'
 import type { World } from './world.ts'
 
 export interface ServerProcess {
@@ -14,14 +15,18 @@ export interface ServerProcess {
 interface Running {
   world: World
   servers: ServerProcess[]
+  /** Their public address, which passes each call to the next of them. */
+  url: string
+  /** A worker beside them. */
+  startWorker: () => Promise<AppProcess>
 }
 
 /**
  * So many servers as `npm start` runs them, each a process with a port of its own, over this worker's database, which is
- * emptied once, before they start. They have one public address, that of the first, and run no jobs.
+ * emptied once, before they start. They run no jobs.
  */
 export function useServerProcesses(count: number, variables: Record<string, string>): Running {
-  let running: Running | undefined
+  let running: (Running & { stopProxy: () => Promise<void> }) | undefined
   const started = () => {
     if (!running) throw new Error('The servers start with the first test')
     return running
@@ -30,27 +35,34 @@ export function useServerProcesses(count: number, variables: Record<string, stri
     const connection = await workerConnection()
     const world = { connection, db: await openDatabase(connection) }
     const ports = await Promise.all(Array.from({ length: count }, freePort))
-    const servers = ports.map((port) => ({
-      url: `http://localhost:${port}`,
-      app: startApp({
-        NODE_ENV: 'test',
-        PORT: String(port),
-        PUBLIC_URL: `http://localhost:${ports[0]}`,
-        DATABASE_URL: urlOf(connection),
-        DATA_DIR: '.data/test-processes',
-        TRUSTED_PROXIES: '127.0.0.1,::1',
-        JOBS: 'off',
-        LOG_LEVEL: 'fatal',
-        ...variables,
-      }),
+    const urls = ports.map((port) => `http://localhost:${port}`)
+    const { url, stop } = await startRoundRobin(await freePort(), urls)
+    const shared = {
+      NODE_ENV: 'test',
+      PUBLIC_URL: url,
+      DATABASE_URL: urlOf(connection),
+      DATA_DIR: '.data/test-processes',
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      LOG_LEVEL: 'fatal',
+      ...variables,
+    }
+    const servers = ports.map((port, at) => ({
+      url: urls[at] ?? '',
+      app: startApp({ ...shared, PORT: String(port), JOBS: 'off' }),
     }))
-    running = { world, servers }
+    const startWorker = async () => {
+      const worker = startApp({ ...shared, PORT: String(ports[0]) }, WORKER)
+      await worker.says('TRAXX plans and sends reminders')
+      return worker
+    }
+    running = { world, servers, url, startWorker, stopProxy: stop }
     await Promise.all(servers.map(({ app }) => app.says('TRAXX is ready at')))
   })
   afterAll(async () => {
-    const { world, servers } = started()
+    const { world, servers, stopProxy } = started()
     for (const { app } of servers) app.child.kill('SIGKILL')
     await Promise.all(servers.map(({ app }) => app.ended))
+    await stopProxy()
     await world.db.close()
   })
   return {
@@ -60,6 +72,10 @@ export function useServerProcesses(count: number, variables: Record<string, stri
     get servers() {
       return started().servers
     },
+    get url() {
+      return started().url
+    },
+    startWorker: () => started().startWorker(),
   }
 }
 
