@@ -11,7 +11,7 @@ import { openProcesses } from './rehearse/processes.ts'
 import { openStage, type Stage } from './rehearse/stage.ts'
 
 /**
- * `npm run rehearse -- [--only primary-killed] [--times 5] [--old v1.2] [--keep]`: high availability as `deploy/patroni` sets
+ * `npm run rehearse -- [--only primary-killed,restore] [--times 5] [--old v1.2] [--keep]`: high availability as `deploy/patroni` sets
  * it up, on this machine, under load, with one fault after the other. Prints what clients saw of each, and fails where an
  * acknowledged write was lost, or something doubled. `--keep` leaves the logs.
  */
@@ -20,6 +20,7 @@ const NEEDED = {
   '/usr/bin/patroni': 'patroni',
   '/usr/bin/etcd': 'etcd-server',
   '/usr/sbin/haproxy': 'haproxy',
+  '/usr/bin/pgbackrest': 'pgbackrest',
 }
 const ROOT = resolve(import.meta.dirname, '..')
 
@@ -37,8 +38,11 @@ const { values } = parseArgs({
   },
 })
 const times = Number(values.times)
-const chosen = FAULTS.filter(({ name }) => values.only === undefined || name === values.only)
-if (chosen.length === 0) throw new Error(`--only takes one of: ${FAULTS.map(({ name }) => name).join(', ')}`)
+const isChosen = (name: string) => values.only === undefined || values.only.split(',').includes(name)
+const chosen = FAULTS.filter(({ name }) => isChosen(name))
+if (chosen.length === 0) {
+  throw new Error(`--only takes some of: ${FAULTS.map(({ name }) => name).join(',')}`)
+}
 refuseMissing()
 
 let isFailed = false
@@ -57,6 +61,7 @@ const processes = openProcesses(folder, user)
 const cluster = await startCluster(folder, processes)
 stack.defer(() => cluster.stop())
 await cluster.healthy()
+await cluster.pgBackRest('stanza-create')
 
 const ofOneVersion = chosen.filter(({ startsOlder }) => !startsOlder)
 if (ofOneVersion.length > 0) {

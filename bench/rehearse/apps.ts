@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ISSUER } from '#bench/servers.ts'
-import { SERVER, WORKER } from '#support/app-process.ts'
+import { freePort, SERVER, WORKER } from '#support/app-process.ts'
 import { aPublicKey } from '#support/public-key.ts'
 import { signalTree, until, type Processes, type Started } from './processes.ts'
 
@@ -51,6 +51,14 @@ export async function startApps({ serverPorts, adminSocket, ...options }: AppOpt
       for (const program of all) await program.stop()
     },
   }
+}
+
+/** A server beside those, over another database. */
+export async function startServer(name: string, options: ProgramOptions) {
+  const port = await freePort()
+  const server = openServer(name, port, options)
+  await server.start()
+  return { url: `http://127.0.0.1:${port}`, stop: server.stop }
 }
 
 type ProgramOptions = Pick<AppOptions, 'processes' | 'code' | 'variables'>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { freePort } from '#support/app-process.ts'
 import { withClient } from '#bench/with-client.ts'
+import { pgBackRest } from './backups.ts'
 import { HOST, isHealthy, nodeOf, primaryOf, processesOf, type Node } from './nodes.ts'
 import { signalTree, until, type Processes } from './processes.ts'
 import { SHIPPED, shippedVariables } from './shipped-files.ts'
@@ -19,12 +20,16 @@ export async function startCluster(folder: string, processes: Processes) {
   const nodes = await Promise.all(NUMBERS.map((n) => nodeOf(n, { folder, etcd: etcd.hosts, password })))
   const start = patroniOf(folder, processes)
   for (const node of nodes) start(node)
-  const balancer = await startBalancer(nodes, { folder, processes })
+  const balancer = await startBalancer(nodes, { folder, processes, name: 'haproxy' })
   return {
     ...balancer,
     password,
+    /** Another HAProxy, in front of three other servers. */
+    startRoundRobin: () => startBalancer(nodes, { folder, processes, name: 'round-robin', change: roundRobin }),
     asAdministrator: administratorOf({ host: HOST, port: balancer.databasePort, user: 'postgres', password }),
     healthy: () => until('all nodes of the cluster are in order', () => isHealthy(nodes)),
+    /** pgBackRest on the node that is the primary; see there. */
+    pgBackRest: async (...args: string[]) => pgBackRest(processes, await primaryOf(nodes), args),
     primary: () => primaryOf(nodes),
     /** Which node is the primary after this one; empty if it stayed. */
     newPrimary: async (before: Node) => {
@@ -75,10 +80,18 @@ function patroniOf(folder: string, processes: Processes) {
   }
 }
 
-async function startBalancer(nodes: readonly Node[], { folder, processes }: { folder: string; processes: Processes }) {
+interface BalancerOptions {
+  folder: string
+  processes: Processes
+  name: string
+  /** Of HAProxy's file as it is shipped. */
+  change?: (shipped: string) => string
+}
+
+async function startBalancer(nodes: readonly Node[], { folder, processes, name, change }: BalancerOptions) {
   const [databasePort, web] = [await freePort(), await freePort()]
   const serverPorts = [await freePort(), await freePort(), await freePort()]
-  const adminSocket = join(folder, 'haproxy.sock')
+  const adminSocket = join(folder, `${name}.sock`)
   const own: Record<string, string> = {
     HAPROXY_ADMIN_SOCKET: adminSocket,
     DATABASE_BIND: `${HOST}:${databasePort}`,
@@ -91,9 +104,17 @@ async function startBalancer(nodes: readonly Node[], { folder, processes }: { fo
   serverPorts.forEach((port, at) => {
     own[`TRAXX${at + 1}`] = `${HOST}:${port}`
   })
-  const args = ['-f', join(SHIPPED, 'haproxy.cfg'), '-db']
-  processes.start({ name: 'haproxy', file: '/usr/sbin/haproxy', args, variables: shippedVariables('haproxy', own) })
+  const shipped = join(SHIPPED, 'haproxy.cfg')
+  const config = change ? join(folder, `${name}.cfg`) : shipped
+  if (change) writeFileSync(config, change(readFileSync(shipped, 'utf8')))
+  const args = ['-f', config, '-db']
+  processes.start({ name, file: '/usr/sbin/haproxy', args, variables: shippedVariables('haproxy', own) })
   return { databasePort, webUrl: `http://${HOST}:${web}`, serverPorts, adminSocket }
+}
+
+/** Each call goes to the next server, and its answer says to which. */
+function roundRobin(shipped: string): string {
+  return shipped.replace('balance leastconn', 'balance roundrobin\n  http-response set-header x-served-by %s')
 }
 
 /** Gives a piece of work a connection of the administrator to a database of the primary. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { switchOver } from './nodes.ts'
 import { until } from './processes.ts'
+import { restoreToMoment } from './restore.ts'
 import type { Stage } from './stage.ts'
 
 /** Longer than it takes until another node is the primary. */
@@ -81,6 +82,11 @@ export const FAULTS: readonly Fault[] = [
       await untilWritten(load)
       return cluster.newPrimary(primary)
     },
+  },
+  {
+    name: 'restore',
+    what: 'backups while clients write, and a restore to a moment at another place',
+    run: restoreToMoment,
   },
   {
     name: 'rolling-upgrade',

@@ -58,6 +58,10 @@ export async function startLoad(url: string, administrator: Client) {
     },
     /** How many writes have been acknowledged since. */
     acknowledged: () => window.names.size,
+    /** Those: customers by their ids. */
+    written: () => new Map(window.names),
+    /** An account that writes: its API key. */
+    key: keys[0] ?? '',
     measure: async (asking: Client): Promise<Measured> => {
       const { names, errors, said, wrong, gapMs, slowestMs } = window
       return {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { freePort } from '#support/app-process.ts'
 import { until, type Started } from './processes.ts'
-import { shippedVariables } from './shipped-files.ts'
+import { SHIPPED, shippedVariables } from './shipped-files.ts'
 
 export const HOST = '127.0.0.1'
-const POSTGRES = '/usr/lib/postgresql/15/bin'
+export const POSTGRES = '/usr/lib/postgresql/15/bin'
 const ANSWER_MS = 2000
 const SWITCHOVER_MS = 60_000
 /** In bytes, while there is load. */
@@ -17,6 +17,8 @@ export interface Node {
   name: string
   /** Patroni's. */
   port: number
+  /** PostgreSQL's. */
+  database: number
   dataFolder: string
   variables: Record<string, string>
   patroni?: Started
@@ -44,10 +46,29 @@ export async function nodeOf(n: number, { folder, etcd, password }: Place): Prom
     PATRONI_SUPERUSER_PASSWORD: password,
     PATRONI_REPLICATION_PASSWORD: password,
     PATRONI_REWIND_PASSWORD: password,
+    PGBACKREST_PG1_PATH: dataFolder,
+    PGBACKREST_REPO1_CIPHER_PASS: password,
   })
   // Else they would share one in their home, which each writes for its own primary.
   const passwords = { PATRONI_POSTGRESQL_PGPASS: join(folder, `pg${n}.pgpass`) }
-  return { name: `pg${n}`, port, dataFolder, variables: { ...variables, ...passwords } }
+  return {
+    name: `pg${n}`,
+    port,
+    database,
+    dataFolder,
+    variables: { ...variables, ...repositoryIn(folder), ...passwords },
+  }
+}
+
+/** pgBackRest's settings, with a folder in place of the bucket. */
+function repositoryIn(folder: string): Record<string, string> {
+  return {
+    PGBACKREST_CONFIG: join(SHIPPED, 'pgbackrest.conf'),
+    PGBACKREST_REPO1_TYPE: 'posix',
+    PGBACKREST_REPO1_PATH: join(folder, 'backups'),
+    PGBACKREST_LOG_PATH: folder,
+    PGBACKREST_LOCK_PATH: folder,
+  }
 }
 
 /** Patroni, and PostgreSQL, which Patroni detaches from itself. */

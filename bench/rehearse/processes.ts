@@ -7,7 +7,8 @@ import type { ServerUser } from '#standins/postgres/server-user.ts'
 
 export interface Started {
   pid: number
-  ended: Promise<unknown>
+  /** The exit code; null where a signal ended it. */
+  ended: Promise<number | null>
   isRunning: () => boolean
   /** All that it has written. */
   output: () => string
@@ -31,8 +32,9 @@ export function openProcesses(folder: string, user: ServerUser) {
       const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: folder, ...variables }
       const child = spawn(file, args, { ...user, cwd, env, stdio: ['ignore', log, log] })
       let running = true
-      const ended = once(child, 'close').finally(() => {
+      const ended = once(child, 'close').then(() => {
         running = false
+        return child.exitCode
       })
       const started = {
         pid: child.pid ?? 0,
