@@ -7,6 +7,7 @@ import { startCluster } from './rehearse/cluster.ts'
 import { FAULTS, type Fault } from './rehearse/faults.ts'
 import type { Measured } from './rehearse/load.ts'
 import { checkOut, olderCommit } from './rehearse/older-code.ts'
+import { rehearseJourney } from './rehearse/journey.ts'
 import { openProcesses } from './rehearse/processes.ts'
 import { openStage, type Stage } from './rehearse/stage.ts'
 
@@ -22,6 +23,7 @@ const NEEDED = {
   '/usr/sbin/haproxy': 'haproxy',
   '/usr/bin/pgbackrest': 'pgbackrest',
 }
+const JOURNEY = 'journey'
 const ROOT = resolve(import.meta.dirname, '..')
 
 interface Result extends Measured {
@@ -40,8 +42,8 @@ const { values } = parseArgs({
 const times = Number(values.times)
 const isChosen = (name: string) => values.only === undefined || values.only.split(',').includes(name)
 const chosen = FAULTS.filter(({ name }) => isChosen(name))
-if (chosen.length === 0) {
-  throw new Error(`--only takes some of: ${FAULTS.map(({ name }) => name).join(',')}`)
+if (chosen.length === 0 && !isChosen(JOURNEY)) {
+  throw new Error(`--only takes some of: ${[JOURNEY, ...FAULTS.map(({ name }) => name)].join(',')}`)
 }
 refuseMissing()
 
@@ -63,6 +65,11 @@ stack.defer(() => cluster.stop())
 await cluster.healthy()
 await cluster.pgBackRest('stanza-create')
 
+if (isChosen(JOURNEY)) {
+  const counts = await rehearseJourney({ folder, processes, cluster, code: ROOT })
+  const each = [...counts].map(([server, count]) => `${server} ${count}`)
+  console.log(`\n${JOURNEY}: one person's journey, each call at another server; calls: ${each.join(', ')}`)
+}
 const ofOneVersion = chosen.filter(({ startsOlder }) => !startsOlder)
 if (ofOneVersion.length > 0) {
   await onStage(ROOT, async (stage) => {
