@@ -102,7 +102,7 @@ async function* mailedContracts(
   existing: ExistingMode,
 ): AsyncGenerator<NewContract[]> {
   const dates = new Set(renewalDatesWithOccasions(comingSpan(ctx.today)))
-  for await (const batch of sheet.batches()) {
+  for await (const batch of sheet.batches({ renewsOn: dates })) {
     if (batch.kind !== 'contracts') continue
     const found = existing === 'add' ? undefined : await findExisting(ctx, batch, { lock: false })
     const added = found && found.positions.size > 0 ? withoutRows(batch, found.positions) : batch

@@ -1,3 +1,4 @@
+import type { Day } from '#shared/domain/day.ts'
 import { ImportContract, ImportCustomer } from '#shared/schemas/import-rows.ts'
 import { MOST_ERRORS_LISTED, type ImportKind } from '#shared/schemas/imports.ts'
 import type { SheetRow } from './cells.ts'
@@ -50,22 +51,34 @@ const CHARACTERS_A_BATCH = 250_000
 /** The problems of rows take more memory than the rows. */
 const FAILURES_A_BATCH = 300
 
+/** Which rows are to be read. */
+export interface RowsWanted {
+  /** Only contracts that renew on one of these days, and rows that may change one: whatever else there is, it is not kept. */
+  renewsOn?: ReadonlySet<Day> | undefined
+}
+
 /** Parses the rows of a sheet, or only those on some lines, into batches. Each batch is written in one transaction. */
-export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection): AsyncGenerator<Batch> {
-  const { reading, headings, columns, repeated, onlyLines, repeatedReferences } = inspection
+export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection & RowsWanted): AsyncGenerator<Batch> {
+  const { reading, headings, columns, repeated, onlyLines, repeatedReferences, renewsOn } = inspection
   const rules = { kind, columns: columns.found, width: headings.length, reading }
   const changeOf = repeatedReferences && ((source: SheetRow) => parseChange(source, rules, repeatedReferences))
   const seen = repeated > 0 ? new SeenRows(columns.found) : undefined
   const rows = { sheet, belowLine: inspection.line, onlyLines, seen, changeOf }
   return kind === 'customers'
     ? batches(rows, { ...rules, schema: ImportCustomer }, { kind, fields: [...fieldsOf('customers'), 'contacts'] })
-    : batches(rows, { ...rules, schema: ImportContract }, { kind, fields: fieldsOf('contracts') })
+    : batches(
+        rows,
+        { ...rules, schema: ImportContract },
+        { kind, fields: fieldsOf('contracts'), isWanted: renewsOn && (({ renewalDate }) => renewsOn.has(renewalDate)) },
+      )
 }
 
 interface RowKind<Kind extends ImportKind, Row> {
   kind: Kind
   /** All that a row has. */
   fields: (keyof Row)[]
+  /** Where only some rows are read. */
+  isWanted?: ((row: Row) => boolean) | undefined
 }
 
 interface SheetRows {
@@ -84,7 +97,7 @@ type ParsedChange = ReturnType<typeof parseChange>
 async function* batches<Kind extends ImportKind, Row extends object>(
   { sheet, belowLine, onlyLines, seen, changeOf }: SheetRows,
   rules: RowRules<Row>,
-  { kind, fields }: RowKind<Kind, Row>,
+  { kind, fields, isWanted }: RowKind<Kind, Row>,
 ): AsyncGenerator<BatchOf<Kind, Row>> {
   let room = MOST_ERRORS_LISTED
   const close = (batch: OpenBatch<Row>): BatchOf<Kind, Row> => {
@@ -99,7 +112,9 @@ async function* batches<Kind extends ImportKind, Row extends object>(
     for (const source of lines) {
       if (source.line <= belowLine || seen?.earlierLine(source) !== undefined) continue
       if (onlyLines && !onlyLines.has(source.line)) continue
-      open.add(source, parseRow(source, rules), changeOf?.(source))
+      const [parsed, change] = [parseRow(source, rules), changeOf?.(source)]
+      if (isWanted && !(change && 'row' in change) && !('row' in parsed && isWanted(parsed.row))) continue
+      open.add(source, parsed, change)
       if (!open.isFull) continue
       yield close(open)
       open = new OpenBatch()

@@ -30,9 +30,9 @@ await reply(async () => {
   const sheet = await openSheet(stored, kind)
   const inspection = await inspectSheet(sheet, { kind, answers, known, onlyLines })
   let batches: AsyncGenerator<Batch>
-  parentPort?.on('message', ({ fromStart }: BatchRequest) => {
+  parentPort?.on('message', ({ fromStart, ...wanted }: BatchRequest) => {
     void reply(async () => {
-      if (fromStart) batches = batchesOf(kind, sheet, inspection)
+      if (fromStart) batches = batchesOf(kind, sheet, { ...inspection, ...wanted })
       const next = await batches.next()
       return next.done ? {} : { batch: next.value }
     })

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
 import { BulkUpload } from '#shared/schemas/imports.ts'
+import { all } from '#support/pdf.ts'
+import type { RowsWanted } from './batches.ts'
 import { isSmall, openReader } from './reader.ts'
 import { saveUpload } from './upload-file.ts'
 
 const ROW = 'Nobody,nothing,2026-13-01,never,2026-13-01,dead'
 
-async function stored(rows: string[]) {
-  const content = Buffer.from(`Customer,Amount,Start Date,Renewal Cycle,Renewal Date,Status\n${rows.join('\n')}`)
+async function stored(rows: string[], head = 'Customer,Amount,Start Date,Renewal Cycle,Renewal Date,Status') {
+  const content = Buffer.from(`${head}\n${rows.join('\n')}`)
   async function* bytes() {
     yield content
   }
@@ -34,4 +37,38 @@ test('of rows that fail, however many, each batch is a few pieces of text, and a
     listed += batch.failed.listed.length
   }
   expect({ failed, found, listed }).toEqual({ failed: 25_000, found: 125_000, listed: 1000 })
+})
+
+test.each([10, 20_010])(
+  'of %i rows, only those are kept that renew on the days that are asked for, and all come again',
+  async (count) => {
+    const row = (at: number) => `Acme ${at},5,2026-01-01,yearly,2027-0${1 + (at % 5)}-01,active`
+    await using file = await stored([...Array.from({ length: count }, (_, at) => row(at)), ROW])
+    await using reader = await openReader({ kind: 'contracts', answers: BulkUpload.parse({}), stored: file.stored })
+    const read = async (wanted?: RowsWanted) => {
+      const batches = await all(reader.batches(wanted))
+      return batches.map((batch) => ({
+        days: batch.kind === 'contracts' ? new Set(batch.columns.renewalDate) : new Set(),
+        rows: batch.sources.lines.length,
+        failed: batch.failed.lines.length,
+      }))
+    }
+    const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+    const some = await read({ renewsOn: new Set([toDay('2027-02-01')]) })
+    expect(some.map(({ days }) => [...days])).toEqual(some.map(() => ['2027-02-01']))
+    expect([sum(some.map(({ rows }) => rows)), sum(some.map(({ failed }) => failed))]).toEqual([count / 5, 0])
+    expect(await read({ renewsOn: new Set([toDay('2030-01-01')]) })).toEqual([])
+    const every = await read()
+    expect([sum(every.map(({ rows }) => rows)), sum(every.map(({ failed }) => failed))]).toEqual([count, 1])
+  },
+)
+
+test('rows that may change a contract are kept whenever they renew', async () => {
+  const rows = ['Acme,5,2026-01-01,yearly,2027-01-01,active,R-1', 'Acme,5,2026-01-01,yearly,2027-01-01,active,']
+  await using file = await stored(rows, 'Customer,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Reference')
+  const answers = BulkUpload.parse({ existing: 'update' })
+  await using reader = await openReader({ kind: 'contracts', answers, stored: file.stored })
+  const [batch, ...others] = await all(reader.batches({ renewsOn: new Set([toDay('2030-01-01')]) }))
+  expect(others).toEqual([])
+  expect(batch).toMatchObject({ count: 1, changes: { rows: [{ reference: 'R-1' }] } })
 })

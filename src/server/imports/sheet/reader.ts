@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import { batchesOf, type Batch } from './batches.ts'
+import { batchesOf, type Batch, type RowsWanted } from './batches.ts'
 import { inspectSheet, type InspectOptions, type Inspection } from './inspect-sheet.ts'
 import { openSheet } from './upload-file.ts'
 import type { StoredFile } from './upload-file.ts'
@@ -8,8 +8,8 @@ import type { StoredFile } from './upload-file.ts'
 /** A file that has been inspected and can be read in batches. */
 export interface SheetReader extends AsyncDisposable {
   inspection: Inspection
-  /** All of its rows, each time from the first one. */
-  batches(): AsyncGenerator<Batch>
+  /** All of its rows, or those that are wanted, each time from the first one. */
+  batches(wanted?: RowsWanted): AsyncGenerator<Batch>
 }
 
 export interface ReadTask extends InspectOptions {
@@ -17,7 +17,7 @@ export interface ReadTask extends InspectOptions {
 }
 
 /** Asks the thread, after its inspection, for one batch. */
-export interface BatchRequest {
+export interface BatchRequest extends RowsWanted {
   fromStart: boolean
 }
 
@@ -41,7 +41,7 @@ const LONGEST_INSPECTION_MS = 120_000
  */
 export async function openReader(task: ReadTask): Promise<SheetReader> {
   const reader = isSmall(task.stored) ? await readHere(task) : await readInThread(task)
-  return { ...reader, batches: () => prefetch(reader.batches()) }
+  return { ...reader, batches: (wanted) => prefetch(reader.batches(wanted)) }
 }
 
 /** Whether reading the file takes less time than starting a thread for it. */
@@ -53,7 +53,8 @@ async function readHere({ stored, ...options }: ReadTask): Promise<SheetReader> 
   const { kind } = options
   const sheet = await openSheet(stored, kind)
   const inspection = await inspectSheet(sheet, options)
-  return { inspection, batches: () => batchesOf(kind, sheet, inspection), [Symbol.asyncDispose]: async () => {} }
+  const batches = (wanted?: RowsWanted) => batchesOf(kind, sheet, { ...inspection, ...wanted })
+  return { inspection, batches, [Symbol.asyncDispose]: async () => {} }
 }
 
 async function readInThread(task: ReadTask): Promise<SheetReader> {
@@ -70,16 +71,19 @@ async function readInThread(task: ReadTask): Promise<SheetReader> {
       worker.postMessage(request)
       return nextMessage()
     }
-    return { inspection, batches: () => askForBatches(ask), [Symbol.asyncDispose]: close }
+    return { inspection, batches: (wanted) => askForBatches(ask, wanted), [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function* askForBatches(ask: (request: BatchRequest) => Promise<ThreadMessage>): AsyncGenerator<Batch> {
+async function* askForBatches(
+  ask: (request: BatchRequest) => Promise<ThreadMessage>,
+  wanted?: RowsWanted,
+): AsyncGenerator<Batch> {
   for (let fromStart = true; ; fromStart = false) {
-    const { batch } = await ask({ fromStart })
+    const { batch } = await ask({ fromStart, ...wanted })
     if (!batch) return
     yield batch
   }
