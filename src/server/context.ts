@@ -12,6 +12,7 @@ import type { MailLimits } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor } from './db/actor.ts'
 import type { Database, Read, Write } from './db/database.ts'
+import type { Circuit } from './outside/circuit.ts'
 import type { FileStore } from './storage/file-store.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Storage } from './limits/quotas.ts'
@@ -37,6 +38,8 @@ export interface VerifiedToken {
 
 /** The services outside TRAXX, and the clocks. Tests put their own here. */
 export interface Services {
+  /** What is asked of those that are away is refused at once. */
+  circuits: readonly Circuit[]
   clerk: ClerkClient
   identityConfig: IdentityConfig
   verifyToken: (token: string, options?: { leewayMs: number }) => Promise<VerifiedToken>

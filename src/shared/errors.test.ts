@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { AppError, REFUSALS } from './errors.ts'
+import { AppError, REFUSALS, type RefusalKey } from './errors.ts'
 import { CreateContract } from './schemas/contracts.ts'
 import { CreateCustomer } from './schemas/customers.ts'
 
@@ -22,4 +22,14 @@ test('wrong fields are said in the words of the specification', () => {
 
 test('a refusal carries its code and words', () => {
   expect(new AppError('CUSTOMER_NOT_FOUND')).toMatchObject({ code: 'NOT_FOUND', message: 'Customer not found' })
+})
+
+test('a refusal for something that is away says when to try again', () => {
+  const wait = (key: RefusalKey) => new AppError(key).wait?.seconds
+  expect(wait('IDENTITY_UNAVAILABLE')).toBe(5)
+  expect(wait('DATABASE_UNAVAILABLE')).toBe(5)
+  expect(wait('PDF_UPLOAD_FAILED')).toBe(15)
+  expect(wait('TOO_MANY_AT_ONCE')).toBe(60)
+  expect(wait('WRITE_UNCLEAR')).toBeUndefined()
+  expect(new AppError('SERVER_BUSY', { wait: { seconds: 10 } }).wait).toEqual({ seconds: 10 })
 })

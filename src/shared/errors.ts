@@ -12,12 +12,13 @@ import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { NOTE_REFUSALS } from './refusals/note.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
+import { SERVER_REFUSALS } from './refusals/server.ts'
 import { TAG_REFUSALS } from './refusals/tag.ts'
 import { VIEW_REFUSALS } from './refusals/view.ts'
 
 /**
- * Every refusal and the sentence people read. `code` is a tRPC code; the HTTP status follows from it. What is wrong with a
- * field is said by its schema.
+ * Every refusal and the sentence people read. `code` is a tRPC code; the HTTP status follows from it. `retrySeconds` says
+ * when to try again, unless the refusal itself does. What is wrong with a field is said by its schema.
  */
 export const REFUSALS = {
   ...SCREEN_REFUSALS,
@@ -95,8 +96,8 @@ export const REFUSALS = {
       'You can have up to {count} customers and contracts in total, including the trash. Delete some permanently first',
   },
   PDFS_FULL: { code: 'CONFLICT', message: 'You can store up to {count} PDFs, {size} in total. Delete some first' },
-  PDF_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload PDF' },
-  PDF_LOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to load PDF' },
+  PDF_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload PDF', retrySeconds: 15 },
+  PDF_LOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to load PDF', retrySeconds: 15 },
   SAMPLE_DATA_LOADED: { code: 'CONFLICT', message: 'The sample data is already loaded' },
   ACCOUNT_NOT_EMPTY: { code: 'CONFLICT', message: 'Sample data is for accounts without contracts' },
   NOTIFICATION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Notification not found' },
@@ -146,15 +147,19 @@ export const REFUSALS = {
   },
   UNSUBSCRIBE_NOT_FOUND: { code: 'NOT_FOUND', message: 'This link is not valid' },
   REMINDER_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to send reminder' },
-  TEXT_TEST_FAILED: { code: 'BAD_GATEWAY', message: 'The test could not be sent. Please try again in a few minutes' },
+  TEXT_TEST_FAILED: {
+    code: 'BAD_GATEWAY',
+    message: 'The test could not be sent. Please try again in a few minutes',
+    retrySeconds: 120,
+  },
   REMINDER_WAITS: {
     code: 'BAD_GATEWAY',
     message: 'The mail server could not be reached. The reminder will be sent as soon as possible',
   },
   SUBSCRIPTION_NOT_FOUND: { code: 'NOT_FOUND', message: 'Subscription not found' },
   ALREADY_SUBSCRIBED: { code: 'CONFLICT', message: 'You already have a subscription' },
-  CHECKOUT_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to create checkout session' },
-  PORTAL_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to create portal session' },
+  CHECKOUT_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to create checkout session', retrySeconds: 15 },
+  PORTAL_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to create portal session', retrySeconds: 15 },
   CONTACT_FROM_ELSEWHERE: { code: 'FORBIDDEN', message: 'Please send your message from this page' },
   CONTACT_TOO_OFTEN: {
     code: 'TOO_MANY_REQUESTS',
@@ -164,8 +169,13 @@ export const REFUSALS = {
   CONTACT_FAILED: {
     code: 'BAD_GATEWAY',
     message: 'Your message could not be sent. Please try again in a few minutes, or email us at the address below',
+    retrySeconds: 120,
   },
-  BILLING_UNAVAILABLE: { code: 'BAD_GATEWAY', message: 'The payment service is not responding. Please try again' },
+  BILLING_UNAVAILABLE: {
+    code: 'BAD_GATEWAY',
+    message: 'The payment service is not responding. Please try again',
+    retrySeconds: 15,
+  },
   WEBHOOK_UNSIGNED: { code: 'BAD_REQUEST', message: 'The webhook signature is not valid' },
   WEBHOOK_STALE: { code: 'BAD_REQUEST', message: 'The webhook was not signed within the last few minutes' },
   WEBHOOK_REPEATED: { code: 'CONFLICT', message: 'This webhook was received before' },
@@ -178,18 +188,14 @@ export const REFUSALS = {
   BODY_TYPE_UNSUPPORTED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body as JSON' },
   BODY_ENCODED: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request body uncompressed, in UTF-8' },
   BODY_UNREADABLE: { code: 'BAD_REQUEST', message: 'The request body is not valid JSON' },
-  SERVER_BUSY: {
-    code: 'SERVICE_UNAVAILABLE',
-    message: 'The server is very busy. Please try again in a few seconds',
-  },
-  DATABASE_BEHIND: { code: 'SERVICE_UNAVAILABLE', message: 'The database is not migrated' },
-  DATABASE_UNAVAILABLE: { code: 'SERVICE_UNAVAILABLE', message: 'The database does not respond' },
-  WRITE_UNCLEAR: {
-    code: 'SERVICE_UNAVAILABLE',
-    message: 'We do not know whether this was saved. Please check before you try again',
-  },
-  FAULT: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' },
+  ...SERVER_REFUSALS,
 } as const
+
+interface Refusal {
+  code: RefusalCode
+  message: string
+  retrySeconds?: number
+}
 
 export type RefusalKey = keyof typeof REFUSALS
 export type RefusalCode = (typeof REFUSALS)[RefusalKey]['code']
@@ -216,7 +222,7 @@ export class AppError extends Error {
   readonly key: RefusalKey
   readonly values: Record<string, string | number>
   readonly details: object
-  /** Set for every refusal of too many requests. */
+  /** Set for every refusal of too many requests, and where something is away for now. */
   readonly wait: Wait | undefined
 
   constructor(key: RefusalKey, { values = {}, details = {}, wait, ...options }: RefusalOptions = {}) {
@@ -228,10 +234,15 @@ export class AppError extends Error {
     this.key = key
     this.values = values
     this.details = details
-    this.wait = wait ?? (this.code === 'TOO_MANY_REQUESTS' ? BUSY : undefined)
+    this.wait = wait ?? usualWait(REFUSALS[key])
   }
 
   get code(): RefusalCode {
     return REFUSALS[this.key].code
   }
+}
+
+function usualWait({ code, retrySeconds }: Refusal): Wait | undefined {
+  if (retrySeconds !== undefined) return { seconds: retrySeconds }
+  return code === 'TOO_MANY_REQUESTS' ? BUSY : undefined
 }

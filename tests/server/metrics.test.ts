@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import Fastify from 'fastify'
 import manifest from '#package' with { type: 'json' }
 import { startJobs } from '#server/jobs.ts'
+import { MOST_FAILURES, openCircuit, type Circuit } from '#server/outside/circuit.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { useApp } from '#support/app.ts'
 import { aMailbox, noMailServer } from '#support/mailbox.ts'
@@ -15,6 +16,9 @@ const TICK_MS = 20
 const world = useWorld()
 const local = useApp(world)
 const guarded = useApp(world, {}, { metrics: { token: 'a-token-of-length-16' } })
+const CIRCUIT = { limitMs: 10_000, isAway: () => true }
+const opened: Circuit[] = []
+const circuits = useApp(world, { circuits: opened })
 const closed = useApp(world, {}, { metrics: 'nobody' })
 
 async function metricsOf({ app }: typeof local): Promise<Map<string, number>> {
@@ -86,6 +90,19 @@ describe('/metrics', () => {
     for (const end = performance.now() + 500; performance.now() < end;);
     await pause(2 * TICK_MS)
     expect((await metricsOf(local)).get('traxx_event_loop_delay_seconds')).toBeGreaterThan(0.3)
+  })
+
+  test('says which services outside are not asked for now', async () => {
+    const [bucket, clerk] = [
+      openCircuit({ ...CIRCUIT, service: 'bucket' }),
+      openCircuit({ ...CIRCUIT, service: 'clerk' }),
+    ]
+    opened.push(bucket, clerk)
+    const fail = () => Promise.reject(new Error('away'))
+    for (let time = 0; time < MOST_FAILURES; time += 1) await clerk.run(fail).catch(() => {})
+    const metrics = await metricsOf(circuits)
+    expect(metrics.get('traxx_circuit_open{service="bucket"}')).toBe(0)
+    expect(metrics.get('traxx_circuit_open{service="clerk"}')).toBe(1)
   })
 
   test('has every figure that the alerts and the dashboard ask for', async () => {

@@ -19,6 +19,7 @@ export const NOON = new Date('2026-03-10T12:00:00Z')
  */
 export function fakeServices(changes: Partial<Services> = {}): Services {
   return {
+    circuits: [],
     identityConfig: { publishableKey: 'pk_test_Y2xlcmsubG9jYWwudGVzdCQ=', proxyUrl: '/__clerk' },
     clerk: createClerkClient({
       secretKey: 'sk_test_nobody',

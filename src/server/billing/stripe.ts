@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import { z } from 'zod'
 import { isLive, type SubscriptionState } from '#shared/domain/access.ts'
 import { AppError } from '#shared/errors.ts'
+import { openCircuit, type Circuit } from '#server/outside/circuit.ts'
 
 /** Only this file and `stripe-refunds.ts` read responses of Stripe's API. */
 
@@ -11,8 +12,28 @@ export interface StripeOptions {
   api?: { host: string; port: number; protocol: 'http' }
 }
 
-export function openStripe({ secretKey, api }: StripeOptions): Stripe {
-  return new Stripe(secretKey, { telemetry: false, maxNetworkRetries: 2, timeout: 20_000, ...api })
+/** For each attempt. The SDK makes a second one, with the same Idempotency-Key. */
+const LIMIT_MS = 8000
+const RETRIES = 1
+
+export function stripeCircuit(limitMs = LIMIT_MS): Circuit {
+  return openCircuit({ service: 'stripe', limitMs, isAway: () => true })
+}
+
+/** Stripe's SDK, whose attempts the circuit ends or refuses; it rejects then as it does where it cannot connect. */
+export function openStripe({ secretKey, api }: StripeOptions, circuit = stripeCircuit()): Stripe {
+  const wire = Stripe.createNodeHttpClient()
+  return new Stripe(secretKey, {
+    telemetry: false,
+    maxNetworkRetries: RETRIES,
+    timeout: LIMIT_MS,
+    httpClient: {
+      getClientName: () => wire.getClientName(),
+      makeRequest: (...call) =>
+        circuit.run(() => wire.makeRequest(...call), { isFailed: (answer) => answer.getStatusCode() >= 500 }),
+    },
+    ...api,
+  })
 }
 
 export interface SubscriptionFacts extends SubscriptionState {

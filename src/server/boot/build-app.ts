@@ -102,7 +102,7 @@ export async function buildApp({
   if (knownHostsOnly) refuseOtherHosts(app, shared.origins)
   await app.register(securityTxt, { contact: securityContact ?? contactMail, origin, now })
   await app.register(healthRoutes, { db: shared.db })
-  await metricsRoutes(app, { db: shared.db, access: metrics })
+  await metricsRoutes(app, { db: shared.db, services: shared.services, access: metrics })
   for (const plugin of plugins) await app.register(plugin)
   const { db, limits, services } = shared
   await app.register(logoRoutes, { db, limits, services })

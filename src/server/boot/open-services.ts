@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { createClerkClient } from '@clerk/fastify'
 import { frontendHost } from '#shared/identity-script.ts'
-import { openStripe, type StripeOptions } from '#server/billing/stripe.ts'
+import { openStripe, stripeCircuit, type StripeOptions } from '#server/billing/stripe.ts'
 import type { IdentityConfig, Services } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
+import type { Circuit } from '#server/outside/circuit.ts'
+import { bucketCircuit } from '#server/storage/bucket-circuit.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
 import { openLocalFiles } from '#server/storage/local-files.ts'
+import { clerkCircuit, guardClerk } from '#server/outside/clerk.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { tokenCheck } from '#server/identity/token-check.ts'
 import { addressOf, openMailer } from '#server/mail/mailer.ts'
@@ -16,9 +19,13 @@ import { originsOf } from './origins.ts'
 export async function openServices(env: Env, local: LocalServices | undefined): Promise<Services> {
   const now = () => new Date()
   const billing = local?.billing
+  const { clerk, ...identity } = identityServices(env, local?.identity)
+  const [ofClerk, ofStripe, ofBucket] = [clerkCircuit(), stripeCircuit(), bucketCircuit()]
   return {
-    ...identityServices(env, local?.identity),
-    stripe: openStripe(stripeOptions(env, billing)),
+    ...identity,
+    circuits: [ofClerk, ofStripe, ofBucket],
+    clerk: guardClerk(clerk, ofClerk),
+    stripe: openStripe(stripeOptions(env, billing), ofStripe),
     stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET ?? present(billing).webhookSecret,
     priceLookupKey: env.STRIPE_PRICE_LOOKUP_KEY,
     mailer: openMailer(env.MAIL_FROM, env.SMTP_URL ?? present(local?.mailTransport)),
@@ -35,7 +42,7 @@ export async function openServices(env: Env, local: LocalServices | undefined): 
       mostInTrial: env.COMPLAINTS_TO_STOP_TRIAL,
     },
     publicUrl: originsOf(env)[0] ?? '',
-    files: await openFiles(env),
+    files: await openFiles(env, ofBucket),
     storage: env.storage,
     now,
     billingNow: billing ? () => billing.now() : now,
@@ -43,20 +50,21 @@ export async function openServices(env: Env, local: LocalServices | undefined): 
 }
 
 // Amazon's SDK takes long to load and much memory, so only who has a bucket loads it.
-export async function openFiles(env: Env): Promise<FileStore> {
-  return env.S3_BUCKET ? openBucket(env, env.S3_BUCKET) : openLocalFiles(resolve(env.DATA_DIR, 'files'))
+export async function openFiles(env: Env, circuit?: Circuit): Promise<FileStore> {
+  return env.S3_BUCKET ? openBucket(env, env.S3_BUCKET, circuit) : openLocalFiles(resolve(env.DATA_DIR, 'files'))
 }
 
 /** A bucket of the store that the environment names. */
-export async function openBucket(env: Env, bucket: string): Promise<FileStore> {
+export async function openBucket(env: Env, bucket: string, circuit?: Circuit): Promise<FileStore> {
   const { openS3Files } = await import('#server/storage/s3-files.ts')
-  return openS3Files({
+  const options = {
     endpoint: present(env.S3_ENDPOINT),
     region: present(env.S3_REGION),
     bucket,
     accessKeyId: present(env.S3_ACCESS_KEY_ID),
     secretAccessKey: present(env.S3_SECRET_ACCESS_KEY),
-  })
+  }
+  return openS3Files(options, circuit)
 }
 
 function identityServices(env: Env, local: LocalIdentityProvider | undefined) {

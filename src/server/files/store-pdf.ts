@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
+import { isServiceAway } from '#server/outside/circuit.ts'
 import { checkedPdf } from './checked-pdf.ts'
 
 /** A file that is stored, and its size. */
@@ -28,7 +29,8 @@ export async function storePdf(
     await files.move(incoming, key)
     return { key, ...size }
   } catch (error) {
-    await discard(ctx, incoming)
+    // A storage that is away would have to be waited for again; the sweep removes what is there.
+    if (!isServiceAway(error)) await discard(ctx, incoming)
     throw error instanceof AppError ? error : new AppError('PDF_UPLOAD_FAILED', { cause: error })
   }
 }

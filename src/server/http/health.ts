@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBehind } from '#server/db/migrating/migrate.ts'
+import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { reminderRuns } from '#server/reminders/reminder-runs.service.ts'
 import { refusalBody } from '#server/rest/answers/errors.ts'
 import { StartError } from '#server/start-error.ts'
@@ -23,7 +24,7 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
     // Late reminders are no reason to send this server no requests.
     if (behind === false) return { status: 'ok', reminders: await reminderRuns(db).catch(() => null) }
     const refusal = new AppError(behind ? 'DATABASE_BEHIND' : 'DATABASE_UNAVAILABLE')
-    return reply.code(503).send(refusalBody(refusal))
+    return reply.code(503).headers(waitHeaders(refusal)).send(refusalBody(refusal))
   })
 }
 

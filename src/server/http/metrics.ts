@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import manifest from '#package' with { type: 'json' }
 import { AppError } from '#shared/errors.ts'
+import type { Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { jobMetrics, ledgerMetrics, type Metric } from '#server/reminders/reminder-runs.service.ts'
 import { isSameSecret } from '#server/security/same-secret.ts'
@@ -10,6 +11,7 @@ import { isForwarded } from './local-network-only.ts'
 
 export interface MetricsOptions {
   db: Database
+  services: Pick<Services, 'circuits'>
   access: MetricsAccess
 }
 
@@ -27,13 +29,14 @@ const BUILD: Metric = {
 const LOCAL = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
 
 /** `/metrics` in Prometheus' text format: this process and its requests, and jobs and messages of the whole database. */
-export async function metricsRoutes(app: FastifyInstance, { db, access }: MetricsOptions): Promise<void> {
+export async function metricsRoutes(app: FastifyInstance, { db, services, access }: MetricsOptions): Promise<void> {
   const requests = countRequests(app)
   const ownProcess = watchProcess(app)
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
     // For everybody else this address does not exist.
     if (!mayAsk(request, access)) throw new AppError('PATH_NOT_FOUND')
-    const metrics = [BUILD, ...(await jobMetrics(db)), ...(await ledgerMetrics(db)), ...requests(), ...ownProcess()]
+    const ofDatabase = [...(await jobMetrics(db)), ...(await ledgerMetrics(db))]
+    const metrics = [BUILD, ...ofDatabase, ...requests(), ...ownProcess(), circuitsOf(services)]
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.map(textOf).join(''))
   })
 }
@@ -101,6 +104,15 @@ function watchProcess(app: FastifyInstance): () => Metric[] {
         delay,
       ),
     ]
+  }
+}
+
+function circuitsOf({ circuits }: Pick<Services, 'circuits'>): Metric {
+  return {
+    name: 'traxx_circuit_open',
+    help: 'Whether this process asks nothing of a service outside for now, since it has failed several times in a row',
+    type: 'gauge',
+    samples: circuits.map((circuit) => ({ labels: { service: circuit.service }, value: Number(circuit.isOpen()) })),
   }
 }
 

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { isServiceAway } from '#server/outside/circuit.ts'
 import { memoryFiles } from '#support/services.ts'
 import { all, aPdf, keysIn } from '#support/pdf.ts'
+import { bucketCircuit } from './bucket-circuit.ts'
 import type { FileStore } from './file-store.ts'
 import { openLocalFiles } from './local-files.ts'
 import { openS3Files } from './s3-files.ts'
@@ -132,4 +134,45 @@ function listing(isLast: boolean): string {
 test('a bucket that does not answer is a failure, and soon', async () => {
   const nobody = openS3Files({ ...S3_KEYS, endpoint: 'http://127.0.0.1:9' })
   await expect(nobody.write('incoming/a', pieces(aPdf()))).rejects.toThrow('Cannot write file')
+})
+
+/** A bucket that takes connections and never answers. */
+async function aSilentBucket() {
+  let connections = 0
+  const server = createServer(() => {
+    connections += 1
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    endpoint: `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`,
+    connections: () => connections,
+  }
+}
+
+test.each([
+  ['read', (store: FileStore) => store.open('contracts/a.pdf')],
+  ['looked for', (store: FileStore) => store.exists('contracts/a.pdf')],
+  ['written', (store: FileStore) => store.write('incoming/a', pieces(aPdf()))],
+  ['moved', (store: FileStore) => store.move('incoming/a', 'contracts/a.pdf')],
+  ['removed', (store: FileStore) => store.remove('contracts/a.pdf')],
+  ['listed', (store: FileStore) => keysIn(store, 'contracts')],
+])('a file in a bucket that never answers is not %s, which is known after one attempt', async (_what, act) => {
+  const { endpoint, connections } = await aSilentBucket()
+  const store = openS3Files({ ...S3_KEYS, endpoint }, bucketCircuit(30))
+  await expect(act(store)).rejects.toSatisfy(isServiceAway)
+  expect(connections()).toBe(1)
+})
+
+test('a bucket that keeps failing is not asked any more', async () => {
+  const { endpoint, connections } = await aSilentBucket()
+  const circuit = bucketCircuit(5)
+  const store = openS3Files({ ...S3_KEYS, endpoint }, circuit)
+  while (!circuit.isOpen()) await store.remove('contracts/a.pdf').catch(() => {})
+  const before = connections()
+  await expect(store.write('incoming/a', pieces(aPdf()))).rejects.toSatisfy(isServiceAway)
+  expect(connections()).toBe(before)
 })

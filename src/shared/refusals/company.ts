@@ -25,7 +25,7 @@ export const COMPANY_REFUSALS = {
     code: 'UNPROCESSABLE_CONTENT',
     message: 'The logo is more than 2,000 pixels wide or high',
   },
-  LOGO_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload the logo' },
+  LOGO_UPLOAD_FAILED: { code: 'BAD_GATEWAY', message: 'Failed to upload the logo', retrySeconds: 15 },
   REPLY_TO_CONFIRMED: { code: 'CONFLICT', message: 'No reply-to address is waiting to be confirmed' },
   REPLY_TO_CODE_WRONG: { code: 'BAD_REQUEST', message: 'That code is not right. Please check it and try again' },
   REPLY_TO_CODE_EXPIRED: {
@@ -35,6 +35,7 @@ export const COMPANY_REFUSALS = {
   REPLY_TO_CODE_FAILED: {
     code: 'BAD_GATEWAY',
     message: 'The code could not be sent. Please try again in a few minutes',
+    retrySeconds: 120,
   },
   TEXT_HAS_LINKS: {
     code: 'UNPROCESSABLE_CONTENT',

@@ -50,8 +50,7 @@ export function openGate({ atOnce, crowdedAt, mostWaiting, mostAhead }: GateOpti
   const refuseExcess = ({ waiting }: Account) => {
     if (waiting.length >= mostWaiting) throw new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
     // Before each piece of its work, an account waits for one of every other account.
-    if (running * (waiting.length + 1) >= mostAhead)
-      throw new AppError('SERVER_BUSY', { wait: { seconds: RETRY_SECONDS } })
+    if (running * (waiting.length + 1) >= mostAhead) throw new AppError('SERVER_BUSY')
   }
   /** @throws TOO_MANY_AT_ONCE, SERVER_BUSY if too much is waiting, except for jobs and imports, which nobody would retry */
   return async <T>({ accountId, actor }: Acting, work: () => Promise<T>): Promise<T> => {
