@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '#server/boot/build-app.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
 import { requireAccount, type RequestContext } from '#server/context.ts'
 import { commitUnclear, isCommitUnclear } from '#server/db/connections/failover.ts'
 import type { Database } from '#server/db/database.ts'
+import { openCallers } from '#server/identity/callers.ts'
 import { onceRunning } from '#server/idempotency/once.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { startDatabaseProxy, type DatabaseProxy } from '#support/database-proxy.ts'
+import { fakeServices } from '#support/services.ts'
 import { aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -39,6 +43,38 @@ const server = useApp({
 
 const create = (who: RequestContext, name: string, headers: Record<string, string> = {}) =>
   call(server, { method: 'POST', url: '/customers', headers: { ...bearer(who), ...headers }, payload: { name } })
+
+/** The same on a server that soon takes a silent database for one that is gone. */
+function useSilenced() {
+  let started: { app: FastifyInstance; db: Database; proxy: DatabaseProxy } | undefined
+  beforeAll(async () => {
+    const proxy = await startDatabaseProxy(world.connection)
+    const db = await openDatabase(proxy.connection, undefined, { patienceMs: 1000, answerMs: 1000 })
+    const services = fakeServices()
+    const app = await buildApp({
+      db,
+      services,
+      callers: openCallers(db, services),
+      origins: ['http://localhost:3000'],
+      logLevel: 'silent',
+      pages: { folder: undefined, text: async (file) => file },
+      plugins: [],
+    })
+    started = { app, db, proxy }
+  })
+  afterAll(async () => {
+    await started?.app.close()
+    await started?.db.close()
+    await started?.proxy.stop()
+  })
+  return () => {
+    if (!started) throw new Error('The proxy starts with the first test')
+    return started
+  }
+}
+
+const createAt = (app: FastifyInstance, who: RequestContext, name: string) =>
+  call({ app }, { method: 'POST', url: '/customers', headers: bearer(who), payload: { name } })
 
 async function customersNamed(who: RequestContext, name: string): Promise<number> {
   const read = world.db.readAs(requireReader(who).accountId)
@@ -115,6 +151,43 @@ test('a write that may have been committed is repeated only with an Idempotency-
   proxy.conduct('cut at commit')
   expect(await create(request, 'Harbor', { 'idempotency-key': randomUUID() })).toMatchObject({ status: 201 })
   expect(await customersNamed(request, 'Harbor')).toBe(1)
+})
+
+describe('a database that falls silent', () => {
+  // Open connections say nothing, and new ones neither.
+  const quick = useSilenced()
+
+  test('is told of, and calls are carried out again when it answers', async () => {
+    const request = await anAccount(world)
+    const { app, proxy } = quick()
+    expect((await createAt(app, request, 'Acme')).status).toBe(201)
+    const before = proxy.held()
+    proxy.conduct('freeze')
+    const asked = ['read', 'write'].map((kind) =>
+      kind === 'read'
+        ? call({ app }, { url: '/customers', headers: bearer(request) })
+        : createAt(app, request, 'Harbor'),
+    )
+    for (const answer of await Promise.all(asked))
+      expect(answer).toMatchObject({
+        status: 503,
+        body: { refusal: 'DATABASE_UNAVAILABLE' },
+        headers: { 'retry-after': '5' },
+      })
+    expect(proxy.held()).toBeGreaterThan(before)
+    proxy.conduct('pass')
+    await expect.poll(async () => (await createAt(app, request, 'Mill')).status, { timeout: 20_000 }).toBe(201)
+    expect([await customersNamed(request, 'Acme'), await customersNamed(request, 'Harbor')]).toEqual([1, 0])
+  })
+
+  test('during a commit leaves it unclear', async () => {
+    const request = await anAccount(world)
+    const { app, proxy } = quick()
+    proxy.conduct('freeze at commit')
+    expect(await createAt(app, request, 'Acme')).toMatchObject({ status: 503, body: { refusal: 'WRITE_UNCLEAR' } })
+    proxy.conduct('pass')
+    expect(await customersNamed(request, 'Acme')).toBe(1)
+  })
 })
 
 test('work of several transactions that may have been committed is not carried out again with its key', async () => {

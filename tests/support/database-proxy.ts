@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
 
-type Conduct = 'pass' | 'refuse' | 'freeze' | 'cut at commit'
+type Conduct = 'pass' | 'refuse' | 'freeze' | 'cut at commit' | 'freeze at commit'
 
 export interface DatabaseProxy {
   connection: PoolConfig
@@ -41,18 +41,24 @@ export async function startDatabaseProxy(connection: PoolConfig): Promise<Databa
       })
     }
     let isCut = false
+    let isMute = false
     client.on('data', (bytes) => {
       if (now === 'freeze') {
         held += 1
         return
       }
       server.write(bytes)
-      if (now !== 'cut at commit' || !bytes.includes('commit')) return
-      now = 'pass'
-      isCut = true
+      if (!bytes.includes('commit')) return
+      isMute = now === 'freeze at commit'
+      isCut = now === 'cut at commit'
+      if (isMute) now = 'freeze'
+      if (isCut) now = 'pass'
     })
     // PostgreSQL answers when it has committed, and the client does not hear of it.
-    server.on('data', (bytes) => (isCut ? client.destroy() : client.write(bytes)))
+    server.on('data', (bytes) => {
+      if (isCut) client.destroy()
+      else if (!isMute) client.write(bytes)
+    })
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')

@@ -9,6 +9,7 @@ import { openLocks } from '#server/db/connections/locks.ts'
 import { refuseBypass, refusePrivilegedLogin, type Logins } from '#server/db/connections/logins.ts'
 import { ormConfig } from '#server/db/connections/orm-config.ts'
 import { openPool } from '#server/db/connections/pool.ts'
+import { answers, watchDatabase } from '#server/db/connections/silence.ts'
 import { asAccount, read } from '#server/db/connections/read.ts'
 import { systemAs } from '#server/db/connections/system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
@@ -31,20 +32,31 @@ const CONNECTIONS = 8
 const JOB_CONNECTIONS = 16
 const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100, mostAhead: 1000 }
 
+/** How a silent database is noticed, in milliseconds; see `silence.ts`. */
+interface Watching {
+  patienceMs?: number
+  answerMs?: number
+}
+
 /**
  * Connects as roles that row-level security binds; refuses to go on where it would not. With logins of their own the
  * roles can become no other; without, the owner's connections take them on, and a statement could give them up again.
  */
-export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<Database> {
+export async function openDatabase(
+  owner: PoolConfig,
+  logins?: Logins,
+  { patienceMs, answerMs }: Watching = {},
+): Promise<Database> {
   const connect = logins ? loggedIn(logins) : switched(owner)
   const refuse = logins ? refusePrivilegedLogin : refuseBypass
-  const reads = openPool({ ...connect.app(FOR_READING), max: CONNECTIONS })
-  const system = openPool({ ...connect.system(), max: 4 })
+  const watch = watchDatabase({ isThere: () => answers(connect.system(), answerMs), patienceMs })
+  const reads = openPool({ ...connect.app(FOR_READING), max: CONNECTIONS }, watch)
+  const system = openPool({ ...connect.system(), max: 4 }, watch)
   await refuse(reads, APP_ROLE)
   await refuse(system, SYSTEM_ROLE)
-  const locks = openPool({ ...connect.system(), max: CONNECTIONS })
-  const jobLocks = openPool({ ...connect.system(), max: JOB_CONNECTIONS })
-  const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS })
+  const locks = openPool({ ...connect.system(), max: CONNECTIONS }, watch)
+  const jobLocks = openPool({ ...connect.system(), max: JOB_CONNECTIONS }, watch)
+  const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS }, watch)
   const orm = await MikroORM.init(ormConfig(writingDialect(writes), ENTITIES))
   const reading = openGate(GATE)
   const writing = openGate(GATE)
@@ -53,6 +65,7 @@ export async function openDatabase(owner: PoolConfig, logins?: Logins): Promise<
   const shared = {
     orm,
     close: async () => {
+      watch.close()
       await Promise.all([orm.close(), reads.end(), system.end(), locks.end(), jobLocks.end()])
     },
   }

@@ -1,6 +1,7 @@
 import pg, { type ClientBase, type Connection, type FieldDef, type Submittable } from 'pg'
 import { traced } from '#server/tracing/spans.ts'
 import { ofDatabase } from './failover.ts'
+import { silentError, watchOf, type Watch } from './silence.ts'
 import { wireValue } from './wire-value.ts'
 
 export interface Statement {
@@ -49,7 +50,7 @@ function sendBatch(client: ClientBase, statements: readonly Statement[], parserO
       name: isPrepared && values.length > 0 ? nameOf(text) : '',
       values: values.map(wireValue),
     }))
-    client.query(new Batch({ messages, parserOf, done, fail }))
+    client.query(new Batch({ messages, parserOf, watch: watchOf(client), done, fail }))
   })
 }
 
@@ -68,6 +69,7 @@ interface Message {
 interface BatchOptions {
   messages: readonly Message[]
   parserOf: ParserOf
+  watch: Watch | undefined
   done: (answers: Answer[]) => void
   fail: (error: unknown) => void
 }
@@ -79,6 +81,7 @@ class Batch implements Submittable {
   #columns: Column[] = []
   #ended = 0
   #connection: Connection | undefined
+  #answered = () => {}
 
   constructor(options: BatchOptions) {
     this.#options = options
@@ -87,9 +90,11 @@ class Batch implements Submittable {
 
   submit(connection: Connection): null {
     this.#connection = connection
+    const { messages, watch } = this.#options
+    this.#answered = watch?.untilAnswered(() => connection.stream.destroy(silentError())) ?? this.#answered
     // One packet, one system call.
     connection.stream.cork()
-    for (const message of this.#options.messages) send(connection, message)
+    for (const message of messages) send(connection, message)
     connection.sync()
     connection.stream.uncork()
     return null
@@ -113,12 +118,14 @@ class Batch implements Submittable {
   }
 
   handleReadyForQuery(): void {
+    this.#answered()
     const known = this.#connection && preparedOn(this.#connection)
     for (const { name } of this.#options.messages) if (name) known?.add(name)
     this.#options.done(this.#answers)
   }
 
   handleError(error: unknown): void {
+    this.#answered()
     this.#options.fail(ofDatabase(error))
   }
 }

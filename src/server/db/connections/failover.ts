@@ -5,7 +5,6 @@ import { codeOf } from '#server/db/violations.ts'
 /** For how long work waits for the database, as while another node of a cluster becomes the primary. */
 const WAIT_MS = 5000
 const PAUSE_MS = 200
-const RETRY_SECONDS = 5
 
 // Codes and marks, not classes: MikroORM replaces errors by its own, which keep the properties.
 const UNREACHABLE = 'DATABASE_UNREACHABLE'
@@ -13,8 +12,8 @@ const UNCLEAR = 'COMMIT_UNCLEAR'
 
 /** The SQLSTATE of a write on a replica, such as a primary becomes. */
 const READ_ONLY = '25006'
-/** SQLSTATEs of a server that shuts down or starts, and what sockets and name lookups fail with. */
-const LOST = /^(?:08...|57P0[123]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** SQLSTATEs of a server that shuts down, starts or has no connection left, and what sockets and name lookups fail with. */
+const LOST = /^(?:08...|57P0[123]|53300|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** pg's own errors have no code. */
 const LOST_MESSAGE = /^(?:Connection terminated|timeout expired|Client has encountered a connection error)/
 
@@ -58,15 +57,21 @@ export function isUnwritten(error: unknown): boolean {
   return isLost(error) || codeOf(error) === READ_ONLY
 }
 
-/** Whether a call failed because the database is away, or because another node is becoming the primary. */
+/** Whether a disk is full: the database's, or one of this machine. */
+function isFull(error: unknown): boolean {
+  return /^(?:53100|ENOSPC)$/.test(codeOf(error))
+}
+
+/** Whether a call failed because the database is away or full, or because another node is becoming the primary. */
 export function isUnavailable(error: unknown): boolean {
-  return isUnwritten(error) || isCommitUnclear(error)
+  return isUnwritten(error) || isCommitUnclear(error) || isFull(error)
 }
 
 /** The refusal of a call that met such an error. One that may have been committed has no time to try again. */
 export function unavailable(cause: unknown): AppError {
   if (isCommitUnclear(cause)) return new AppError('WRITE_UNCLEAR', { cause })
-  return new AppError('DATABASE_UNAVAILABLE', { wait: { seconds: RETRY_SECONDS }, cause })
+  if (isFull(cause)) return new AppError('SERVER_FULL', { cause })
+  return new AppError('DATABASE_UNAVAILABLE', { cause })
 }
 
 /** Runs work again for up to five seconds, as long as it fails with errors after which that is safe. */

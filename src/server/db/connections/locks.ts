@@ -73,12 +73,14 @@ function ifLocked(pool: Pool, name: string, work: () => Promise<void>): Promise<
 
 const LockRow = z.object({ isFree: z.boolean() })
 
+const UNLOCK = { text: 'select pg_advisory_unlock_all()', values: [] }
+
 async function inSession<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await whileUnavailable(() => pool.connect(), isUnreachable)
   try {
     return await work(client)
   } finally {
-    const unlocked = await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
+    const unlocked = await runBatch(client, [UNLOCK]).catch(() => undefined)
     client.release(unlocked === undefined)
   }
 }

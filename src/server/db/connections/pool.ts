@@ -1,6 +1,7 @@
 import pg, { type ClientConfig, type Pool, type PoolClient, type PoolConfig } from 'pg'
 import { AppError } from '#shared/errors.ts'
 import { isLost, ofDatabase, unreachable } from './failover.ts'
+import { silentError, watchConnection, type Watch } from './silence.ts'
 
 /** For a connection to become free. */
 const FREE_MS = 10_000
@@ -11,10 +12,18 @@ const RETRY_SECONDS = 10
 type Connected = Parameters<Pool['connect']>[0]
 
 class RefusingPool extends pg.Pool {
+  readonly #watch: Watch | undefined
+
+  constructor(config: PoolConfig, watch: Watch | undefined) {
+    super(config)
+    this.#watch = watch
+  }
+
   override connect(): Promise<PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<PoolClient> | void {
-    return callback ? super.connect(callback) : super.connect().catch(explain)
+    if (callback) return super.connect(callback)
+    return this.#watch?.isSilent() ? Promise.reject(unreachable(silentError())) : super.connect().catch(explain)
   }
 }
 
@@ -34,13 +43,14 @@ function explain(error: unknown): never {
   throw isFull ? new AppError('SERVER_BUSY', { wait: { seconds: RETRY_SECONDS }, cause: error }) : error
 }
 
-/** A pool that outlives its connections: when the database restarts, only the running statements fail. */
-export function openPool(config: PoolConfig): Pool {
-  const pool = new RefusingPool({ connectionTimeoutMillis: FREE_MS, Client: QuickClient, ...config })
+/** A pool that outlives its connections: when the database restarts, or falls silent, only the running statements fail. */
+export function openPool(config: PoolConfig, watch?: Watch): Pool {
+  const pool = new RefusingPool({ connectionTimeoutMillis: FREE_MS, Client: QuickClient, ...config }, watch)
   // The pool replaces a connection that the server dropped; without a listener the drop would end the process.
   pool.on('error', () => {})
   // A connection that drops in use fails its statement; without a listener it would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (watch) pool.on('connect', (client) => watchConnection(client, watch))
   return pool
 }
 

@@ -12,14 +12,14 @@ import { asAccount } from './read.ts'
 export async function writeTogether<T>(pool: Pool, actor: Actor, work: (write: WriteEach) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    await client.query('begin')
+    await runBatch(client, [{ text: 'begin', values: [] }])
     const result = await work(checkingEach((asked) => runEach(client, actor, asked)))
-    const { command } = await client.query('commit')
-    if (command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
+    const [committed] = await runBatch(client, [{ text: 'commit', values: [] }])
+    if (committed?.command !== 'COMMIT') throw new Error('The transaction had failed, and nothing was written')
     return result
   } catch (error) {
     // If even that fails, the connection is lost, and the work's own error says why.
-    await client.query('rollback').catch(() => {})
+    await runBatch(client, [{ text: 'rollback', values: [] }]).catch(() => {})
     throw error
   } finally {
     // A connection that is still in a transaction is not reused.
