@@ -9,8 +9,9 @@ if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
 enableCompileCache(resolve(import.meta.dirname, '../../node_modules/.cache/node'))
 
 const collector = readCollector()
-if (collector !== undefined) (await import('./tracing/start-tracing.ts')).startTracing(collector)
+const tracing = collector === undefined ? undefined : await import('./tracing/start-tracing.ts')
+const onEnd = tracing?.startTracing(collector ?? '')
 
 // After the compile cache is on, so that it also serves what these load.
 const { run, runWorker } = await import('./boot/run.ts')
-await (process.argv[2] === 'worker' ? runWorker() : run())
+await (process.argv[2] === 'worker' ? runWorker({ onEnd }) : run({ onEnd }))

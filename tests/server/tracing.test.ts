@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { freePort, SERVER, startApp, WORKER } from '#support/app-process.ts'
+import { urlOf } from '#support/full-server.ts'
 import { useServerProcess } from '#support/server-process.ts'
 import { anApiKey, anAccount, useWorld } from '#support/world.ts'
 
@@ -33,8 +35,8 @@ const server = useServerProcess(world, {
   LOG_LEVEL: 'info',
 })
 
-function spans() {
-  return bodies.flatMap((body) =>
+function spans(sent = bodies) {
+  return sent.flatMap((body) =>
     Export.parse(JSON.parse(body)).resourceSpans.flatMap(({ scopeSpans }) =>
       scopeSpans.flatMap((scope) => scope.spans),
     ),
@@ -54,4 +56,27 @@ test('a request is a trace of its route and its statements, which the log names,
   expect(JSON.stringify(texts)).toContain('from customers')
   expect(bodies.join('')).not.toMatch(/lovelace|user_agent|client\.address|"url\.|db\.statement|db\.query/)
   expect(server.app.output()).toContain(`"traceId":"${request?.traceId}"`)
+})
+
+test.each([
+  { what: 'server', program: SERVER, greeting: 'TRAXX is ready at', span: 'GET /readyz' },
+  { what: 'worker', program: WORKER, greeting: 'TRAXX plans and sends', span: 'job:plan-reminders' },
+])('what a $what has not sent yet is sent when it stops', async ({ program, greeting, span }) => {
+  const before = bodies.length
+  const PORT = String(await freePort())
+  const variables = {
+    NODE_ENV: 'test',
+    PORT,
+    DATABASE_URL: urlOf(world.connection),
+    DATA_DIR: `.data/test-${PORT}`,
+    JOBS: 'off',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_BSP_SCHEDULE_DELAY: '3600000',
+  }
+  const app = startApp(variables, program)
+  await app.says(greeting)
+  if (program === SERVER) await fetch(`http://localhost:${PORT}/readyz`)
+  app.child.kill('SIGTERM')
+  expect(await app.ended).toBe(0)
+  expect(spans(bodies.slice(before)).map(({ name }) => name)).toContain(span)
 })

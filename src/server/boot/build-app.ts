@@ -28,6 +28,7 @@ import { metricsRoutes, type MetricsAccess } from '#server/http/metrics.ts'
 import { contextOf, provideContext, type ServerDependencies } from '#server/http/request-context.ts'
 import { securityTxt } from '#server/http/security-txt.ts'
 import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from '#server/http/slow-clients.ts'
+import { refuseWhileStopping } from '#server/http/stopping.ts'
 import { trpcRoutes } from '#server/http/trpc-routes.ts'
 import { nameByRoute } from '#server/tracing/spans.ts'
 
@@ -84,6 +85,7 @@ export async function buildApp({
     trustProxy: trustedProxies ?? false,
     bodyLimit: 1_048_576,
     requestTimeout: LONGEST_UPLOAD_MS,
+    return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
     routerOptions: { maxParamLength: 5000, ignoreTrailingSlash: true },
@@ -97,6 +99,7 @@ export async function buildApp({
   const { identityConfig: identity, contactMail, now } = shared.services
   // First, so that refusals have the headers too.
   contentSecurity(app, { identity, origin, hstsSubdomains, sockets: pages.folder === undefined })
+  refuseWhileStopping(app)
   refuseSeveralHosts(app)
   if (localNetworkOnly) refuseOtherNetworks(app)
   if (knownHostsOnly) refuseOtherHosts(app, shared.origins)

@@ -5,31 +5,38 @@ import type { RunningServer } from './local-environment.ts'
 import { startServer, type ServerParts } from './start-server.ts'
 import { startWorker } from './start-worker.ts'
 
+interface Running {
+  /** Runs when everything is closed, before the process ends. */
+  onEnd?: (() => Promise<void>) | undefined
+}
+
 /** Starts the server for a person at a console: says where to go, or in one line why not. */
-export async function run(parts: ServerParts = {}): Promise<void> {
+export async function run({ onEnd, ...parts }: ServerParts & Running = {}): Promise<void> {
   let server: RunningServer | undefined
   try {
     const env = readEnv()
     const local = await findLocalEnvironment(env)
     server = await startServer(env, { ...parts, local })
-    stopOnSignals(server.stop)
+    stopOnSignals(server.stop, onEnd)
     greet(server, (await local?.welcome(server)) ?? [])
     if (env.JOBS === 'off') console.log('  Reminders are sent by: npm run worker\n')
   } catch (error) {
     explain(error)
     await server?.stop()
+    await onEnd?.()
   }
 }
 
 /** The same for the jobs alone. */
-export async function runWorker(): Promise<void> {
+export async function runWorker({ onEnd }: Running = {}): Promise<void> {
   try {
     const env = readEnv()
     const { stop } = await startWorker(env, await findLocalEnvironment(env))
-    stopOnSignals(stop)
+    stopOnSignals(stop, onEnd)
     console.log('\n  TRAXX plans and sends reminders\n  Stop with Ctrl-C\n')
   } catch (error) {
     explain(error)
+    await onEnd?.()
   }
 }
 
@@ -46,12 +53,13 @@ function greet({ url, embedded }: RunningServer, welcome: string[]) {
 }
 
 /** The first signal stops in order, a second one at once. */
-function stopOnSignals(stop: () => Promise<void>) {
+function stopOnSignals(stop: () => Promise<void>, onEnd: Running['onEnd']) {
   let stopping = false
   const begin = async () => {
     if (stopping) process.exit(1)
     stopping = true
     await stop()
+    await onEnd?.()
     process.exit(0)
   }
   process.on('SIGINT', () => void begin())
