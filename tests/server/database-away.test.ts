@@ -190,6 +190,22 @@ describe('a database that falls silent', () => {
   })
 })
 
+test('a key whose own commit is unclear is the call that took it', async () => {
+  const request = await anAccount(world)
+  const { proxy } = away()
+  const ctx = requireAccount({ ...request, db: away().db })
+  const repeatable = { key: randomUUID(), digest: async () => Buffer.alloc(32) }
+  proxy.conduct('cut at commit')
+  let runs = 0
+  const run = () =>
+    onceRunning(ctx, repeatable, async () => {
+      runs += 1
+      return { runs }
+    })
+  expect(await run()).toEqual({ runs: 1 })
+  expect(await run()).toEqual({ runs: 1 })
+})
+
 test('work of several transactions that may have been committed is not carried out again with its key', async () => {
   const ctx = requireAccount(await anAccount(world))
   const repeatable = { key: randomUUID(), digest: async () => Buffer.alloc(32) }

@@ -15,5 +15,7 @@ export const IdempotencyKeyEntity = defineEntity({
     /** As JSON; null while it is running, and where it holds a secret. */
     answer: p.text().nullable(),
     createdAt: p.datetime(),
+    /** Which attempt took the key; null for one of an older server. */
+    claimId: p.uuid().nullable(),
   },
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
@@ -34,7 +35,7 @@ export async function once(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   const { accountId, write, services } = ctx
-  const asked = { ...call, accountId, now: services.now() }
+  const asked = { ...call, accountId, now: services.now(), claimId: randomUUID() }
   const stored = await claim(write, asked)
   if (stored) return answerOf(stored, asked)
   const result = await work()
@@ -51,8 +52,13 @@ export async function onceRunning(
   call: RepeatableCall,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
-  const asked = { ...call, accountId, now: services.now() }
-  const stored = await db.writeAs(accountId, (_em, write) => claim(write, asked))
+  const asked = { ...call, accountId, now: services.now(), claimId: randomUUID() }
+  const take = () => db.writeAs(accountId, (_em, write) => claim(write, asked))
+  // If it was committed after all, the key is this call's own.
+  const stored = await take().catch((error: unknown) => {
+    if (isCommitUnclear(error)) return take()
+    throw error
+  })
   if (stored) return answerOf(stored, asked)
   try {
     const result = await work()
@@ -72,17 +78,22 @@ export async function onceRunning(
 interface Asked extends RepeatableCall {
   accountId: number
   now: Date
+  /** Tells this attempt from others with the same key. */
+  claimId: string
 }
 
 const STORED = columnsOf(IdempotencyKeyEntity, 'k', ['request', 'answer', 'createdAt'])
 const StoredRow = z.object(STORED.fields)
 
 /** Takes the key, unless it stands for a call already: then that one. */
-async function claim(write: Read, { accountId, key, now, isUnclear }: Asked) {
+async function claim(write: Read, { accountId, key, now, isUnclear, claimId }: Asked) {
   const [claimed] = await write(sql`
-    insert into idempotency_keys as k (account_id, key, created_at) values (${accountId}, ${key}, ${now})
-    on conflict (account_id, key) do update set request = null, answer = null, created_at = excluded.created_at
-      where k.created_at <= ${now}::timestamptz - make_interval(hours => ${KEY_HOURS})
+    insert into idempotency_keys as k (account_id, key, created_at, claim_id)
+    values (${accountId}, ${key}, ${now}, ${claimId})
+    on conflict (account_id, key) do update set request = null, answer = null, created_at = excluded.created_at,
+        claim_id = excluded.claim_id
+      where k.request is null and k.claim_id = ${claimId}
+        or k.created_at <= ${now}::timestamptz - make_interval(hours => ${KEY_HOURS})
         or k.request is null and not ${isUnclear ?? false}
           and k.created_at <= ${now}::timestamptz - make_interval(mins => ${LONGEST_CALL_MINUTES})
     returning true as claimed`)
@@ -116,7 +127,8 @@ async function keep(write: Read, { accountId, key, digest, isSecret }: Asked, re
     where account_id = ${accountId} and key = ${key}`)
 }
 
-async function release(write: Read, { accountId, key, now }: Asked): Promise<void> {
+async function release(write: Read, { accountId, key, claimId }: Asked): Promise<void> {
   await write(sql`
-    delete from idempotency_keys where account_id = ${accountId} and key = ${key} and request is null and created_at = ${now}`)
+    delete from idempotency_keys
+    where account_id = ${accountId} and key = ${key} and request is null and claim_id = ${claimId}`)
 }
