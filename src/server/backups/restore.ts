@@ -48,7 +48,7 @@ export async function restore(parts: RestoreParts): Promise<Manifest> {
   try {
     // Before anything is changed: somebody may have named the database that is in use.
     if (await isMigrated(client)) await refuseFilled(client)
-    await migrate(connection, logins, manifest.migrations.toSorted().at(-1))
+    await migrate(connection, logins, { last: manifest.migrations.toSorted().at(-1) })
     await refuseOtherVersion(client, manifest)
     await prepare()
     await restoreFiles(manifest, files, read)

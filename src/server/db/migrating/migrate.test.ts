@@ -50,6 +50,37 @@ test('a server that waits for the migrations of another does not hold up an inde
   }
 })
 
+test('a migration lets statements pass while it cannot get its lock, and is done when it can', async () => {
+  const { owner } = database
+  // The next one changes this table.
+  const [reader, writer] = [new pg.Client(owner), new pg.Client(owner)]
+  await Promise.all([reader.connect(), writer.connect()])
+  try {
+    await writer.query(`alter table idempotency_keys drop column if exists claim_id`)
+    await writer.query(`delete from migrations where name >= '0097'`)
+    await reader.query('begin; lock table idempotency_keys in access share mode')
+    const never = migrate(owner, undefined, { last: CLAIMS, waiting: { lockMs: 20, pauseMs: 20, times: 2 } })
+    await expect(never).rejects.toThrow('another statement has locked a table')
+    const waiting = migrate(owner, undefined, { last: CLAIMS, waiting: { lockMs: 20, pauseMs: 20, times: 10_000 } })
+    await expect.poll(() => lockWaits(writer)).toBeGreaterThan(0)
+    expect((await writer.query('select from idempotency_keys')).rowCount).toBe(0)
+    await reader.query('commit')
+    await waiting
+    expect((await writer.query('select claim_id from idempotency_keys')).rowCount).toBe(0)
+  } finally {
+    await Promise.all([reader.end(), writer.end()])
+  }
+})
+
+const CLAIMS = '0097-claims-of-idempotency-keys'
+
+async function lockWaits(client: pg.Client): Promise<number> {
+  const { rowCount } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rowCount ?? 0
+}
+
 test('a database that a newer TRAXX has migrated is refused', async () => {
   const { owner } = database
   await migrate(owner)

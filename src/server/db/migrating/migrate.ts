@@ -8,6 +8,8 @@ import { StartError } from '#server/start-error.ts'
 import type { Logins } from '#server/db/connections/logins.ts'
 import { MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from '#server/db/connections/orm-config.ts'
 import { readRows } from '#server/db/rows.ts'
+import { isLockTimeout } from '#server/db/violations.ts'
+import { migratingDialect } from './migrating-dialect.ts'
 import type { System } from '#server/db/connections/system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 
@@ -27,6 +29,26 @@ const CLOSED = `
     execute format('revoke create, temporary on database %I from public, ${APP_ROLE}, ${SYSTEM_ROLE}', current_database());
   end $$`
 
+/**
+ * How a migration waits for its locks. While it does, all other statements on the table wait behind it, and so it gives up
+ * soon, and tries again a few times.
+ */
+export interface LockWaiting {
+  lockMs: number
+  pauseMs: number
+  times: number
+}
+interface MigrateOptions {
+  /** The last one to run; all by default. */
+  last?: string | undefined
+  waiting?: LockWaiting
+}
+
+const LOCK_WAITING = { lockMs: 3000, pauseMs: 3000, times: 10 }
+const LOCKED =
+  'The database could not be brought up to date, as another statement has locked a table for a minute. ' +
+  'End it (pg_stat_activity lists what runs, such as a backup), and start again'
+
 const MigrationRow = z.object({ name: z.string() })
 const TableRow = z.object({ found: z.boolean() })
 const VersionRow = z.object({ version: z.int() })
@@ -35,9 +57,13 @@ const RoleRow = z.object({ isMember: z.boolean() })
 
 /**
  * Migrates the database as its owner; servers that start together wait for each other. If the server's roles have logins of
- * their own, the owner need not be a member of them. Ends with the migration `last`, if there is one.
+ * their own, the owner need not be a member of them.
  */
-export async function migrate(connection: PoolConfig, logins?: Logins, last?: string): Promise<void> {
+export async function migrate(
+  connection: PoolConfig,
+  logins?: Logins,
+  { last, waiting = LOCK_WAITING }: MigrateOptions = {},
+): Promise<void> {
   const client = new pg.Client({ connectionTimeoutMillis: CONNECT_MS, ...connection })
   // A dropped connection fails the next statement; without a listener it would silently end the process.
   client.on('error', () => {})
@@ -47,7 +73,7 @@ export async function migrate(connection: PoolConfig, logins?: Logins, last?: st
     await refuseOldServer(client)
     while (!(await takesLock(client))) await pause(LOCK_PAUSE_MS)
     if (!logins) await createRoles(client)
-    if (await isBehind(client)) await runMigrations(connection, last)
+    if (await isBehind(client)) await runMigrations(connection, { last, waiting })
     await client.query(`grant select on ${MIGRATIONS_TABLE} to ${SYSTEM_ROLE}`)
     await client.query(CLOSED)
   } finally {
@@ -118,11 +144,25 @@ async function changeRoles(client: pg.Client, statement: string) {
   }
 }
 
-async function runMigrations(connection: PoolConfig, last: string | undefined) {
-  const orm = await MikroORM.init(ormConfig(connection))
+async function runMigrations(connection: PoolConfig, { last, waiting }: Required<MigrateOptions>) {
+  const orm = await MikroORM.init(ormConfig(migratingDialect(connection, waiting.lockMs)))
   try {
-    await orm.migrator.up(last === undefined ? {} : { to: last })
+    await whileLocked(waiting, () => orm.migrator.up(last === undefined ? {} : { to: last }))
   } finally {
     await orm.close()
+  }
+}
+
+/** Those that are done are not repeated, as each has a transaction of its own. */
+async function whileLocked({ pauseMs, times }: LockWaiting, run: () => Promise<unknown>): Promise<void> {
+  for (let time = 1; ; time += 1) {
+    try {
+      await run()
+      return
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      if (time === times) throw new StartError(LOCKED, { cause: error })
+      await pause(pauseMs)
+    }
   }
 }
