@@ -60,7 +60,7 @@ const variables = {
   CLERK_JWT_KEY: sessions.publicKey,
   CLERK_ELSEWHERE: addressOf(clerk.address()),
   SMTP_URL: mail.url,
-  NODE_OPTIONS: `${HEAP_ON_SIGNAL.NODE_OPTIONS} --import ${join(import.meta.dirname, 'clerk-elsewhere.ts')}`,
+  NODE_OPTIONS: `${HEAP_ON_SIGNAL.NODE_OPTIONS} --import ${join(import.meta.dirname, 'services-elsewhere.ts')}`,
 }
 const server = await startOurs(connection, { ...variables, JOBS: 'off' })
 stack.defer(() => server.stop())

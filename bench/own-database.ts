@@ -12,9 +12,11 @@ export interface OwnDatabase {
   stop: () => Promise<void>
 }
 
-/** A migrated PostgreSQL in a temporary folder. It waits for the disk as in production. */
-export async function openOwnDatabase(settings: Record<string, string> = {}): Promise<OwnDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'traxx-bench-'))
+/** A migrated PostgreSQL in a temporary folder, or in this one. It waits for the disk as in production. */
+export async function openOwnDatabase(
+  settings: Record<string, string> = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'traxx-bench-')),
+): Promise<OwnDatabase> {
   chmodSync(dataDir, 0o755)
   const { connection, location, stop } = await startEmbedded({ dataDir, settings })
   const close = async () => {

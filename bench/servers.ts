@@ -21,6 +21,8 @@ export interface BenchServer {
   heap(): Promise<Heap>
   /** All that it has written. */
   output(): string
+  /** Signals it, and waits until it has written this. */
+  signal(signal: NodeJS.Signals, says: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -121,6 +123,10 @@ function serverOf(app: AppProcess, port: number): BenchServer {
       return { kept: (heapUsed + external) / 1024 ** 2, resident: rss / 1024 ** 2 }
     },
     output: () => app.output(),
+    signal: (signal, says) => {
+      app.child.kill(signal)
+      return app.says(says)
+    },
     stop: async () => {
       app.child.kill('SIGTERM')
       await app.ended

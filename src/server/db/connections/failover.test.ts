@@ -5,6 +5,7 @@ import {
   isUnavailable,
   isUnwritten,
   ofDatabase,
+  unavailable,
   unreachable,
   whileUnavailable,
 } from './failover.ts'
@@ -14,6 +15,7 @@ const withCode = (code: string) => Object.assign(new Error('failed'), { code })
 test.each([
   ['a server that is stopped', withCode('57P01')],
   ['a server that starts', withCode('57P03')],
+  ['a server without a free connection', withCode('53300')],
   ['a port on which nobody listens', withCode('ECONNREFUSED')],
   ['a socket that is gone', Object.assign(withCode('ENOENT'), { syscall: 'connect' })],
   ['a connection that was reset', withCode('ECONNRESET')],
@@ -32,6 +34,12 @@ test.each(['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])('%s of another service is
 
 test('a write on what has become a replica is safe to repeat', () => {
   expect([isUnavailable(withCode('25006')), isUnwritten(withCode('25006'))]).toEqual([true, true])
+})
+
+test.each(['53100', 'ENOSPC'])('%s of a full disk is refused, and not repeated', (code) => {
+  const error = withCode(code)
+  expect([isUnavailable(error), isUnwritten(error)]).toEqual([true, false])
+  expect(unavailable(error)).toMatchObject({ key: 'SERVER_FULL', wait: { seconds: 60 } })
 })
 
 test('after a commit whose answer is lost, the database is unavailable, and repeating is not safe', () => {
