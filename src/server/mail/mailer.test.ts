@@ -218,7 +218,13 @@ describe('a failure', () => {
     ['nothing', '', 'greetingTimeout', 'unreachable'],
     ['nothing more than a greeting', '220 hello\r\n', 'socketTimeout', 'unknown'],
   ])('is soon known where the server says %s', async (_what, greeting, limit, failure) => {
-    const server = createServer((socket) => void socket.on('error', () => {}).resume().write(greeting))
+    const server = createServer(
+      (socket) =>
+        void socket
+          .on('error', () => {})
+          .resume()
+          .write(greeting),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => stop(server))
     const failed = openMailer(FROM, `smtp://127.0.0.1:${portOf(server)}?${limit}=50`).send(MESSAGE)
