@@ -97,6 +97,17 @@ describe('a POST that is sent again with its Idempotency-Key', () => {
     expect(await namesOf(request)).toEqual(['Acme', 'Acme'])
   })
 
+  test('is the same call for a server whose clock is more than a day ahead', async () => {
+    const request = await anAccount(world)
+    const usual = now
+    now = new Date()
+    const first = await post(request, 'a')
+    now = new Date(now.getTime() + (KEY_HOURS + 1) * HOUR_MS)
+    expect(await post(request, 'a')).toMatchObject({ status: 201, body: first.body })
+    now = usual
+    expect(await namesOf(request)).toEqual(['Acme'])
+  })
+
   test('may have an empty answer', async () => {
     const request = await anAccount(world)
     const first = await post(request, 'a', {}, '/notifications/clear')

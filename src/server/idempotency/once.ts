@@ -87,15 +87,17 @@ const StoredRow = z.object(STORED.fields)
 
 /** Takes the key, unless it stands for a call already: then that one. */
 async function claim(write: Read, { accountId, key, now, isUnclear, claimId }: Asked) {
+  // A server whose clock is ahead must not take a key for an old one, and carry a call out twice.
+  const earlier = sql`least(${now}::timestamptz, now())`
   const [claimed] = await write(sql`
     insert into idempotency_keys as k (account_id, key, created_at, claim_id)
     values (${accountId}, ${key}, ${now}, ${claimId})
     on conflict (account_id, key) do update set request = null, answer = null, created_at = excluded.created_at,
         claim_id = excluded.claim_id
       where k.request is null and k.claim_id = ${claimId}
-        or k.created_at <= ${now}::timestamptz - make_interval(hours => ${KEY_HOURS})
+        or k.created_at <= ${earlier} - make_interval(hours => ${KEY_HOURS})
         or k.request is null and not ${isUnclear ?? false}
-          and k.created_at <= ${now}::timestamptz - make_interval(mins => ${LONGEST_CALL_MINUTES})
+          and k.created_at <= ${earlier} - make_interval(mins => ${LONGEST_CALL_MINUTES})
     returning true as claimed`)
   if (claimed) return undefined
   const [stored] = await write(
