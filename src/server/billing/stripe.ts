@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream'
 import Stripe from 'stripe'
 import { z } from 'zod'
 import { isLive, type SubscriptionState } from '#shared/domain/access.ts'
 import { AppError } from '#shared/errors.ts'
-import { openCircuit, type Circuit } from '#server/outside/circuit.ts'
+import { openCircuit, ServiceAway, type Circuit } from '#server/outside/circuit.ts'
 
 /** Only this file and `stripe-refunds.ts` read responses of Stripe's API. */
 
@@ -12,15 +13,15 @@ export interface StripeOptions {
   api?: { host: string; port: number; protocol: 'http' }
 }
 
-/** For each attempt. The SDK makes a second one, with the same Idempotency-Key. */
 const LIMIT_MS = 8000
+/** Of what failed at once, with the same Idempotency-Key; what took too long is not tried again. */
 const RETRIES = 1
 
 export function stripeCircuit(limitMs = LIMIT_MS): Circuit {
   return openCircuit({ service: 'stripe', limitMs, isAway: () => true })
 }
 
-/** Stripe's SDK, whose attempts the circuit ends or refuses; it rejects then as it does where it cannot connect. */
+/** Stripe's SDK, whose attempts the circuit ends or refuses; it rejects then as it does for a status of 503. */
 export function openStripe({ secretKey, api }: StripeOptions, circuit = stripeCircuit()): Stripe {
   const wire = Stripe.createNodeHttpClient()
   return new Stripe(secretKey, {
@@ -30,10 +31,24 @@ export function openStripe({ secretKey, api }: StripeOptions, circuit = stripeCi
     httpClient: {
       getClientName: () => wire.getClientName(),
       makeRequest: (...call) =>
-        circuit.run(() => wire.makeRequest(...call), { isFailed: (answer) => answer.getStatusCode() >= 500 }),
+        circuit
+          .run(() => wire.makeRequest(...call), { isFailed: (answer) => answer.getStatusCode() >= 500 })
+          .catch(withoutRetry),
     },
     ...api,
   })
+}
+
+/** In place of an answer that is not waited for, one after which the SDK does not try again. */
+function withoutRetry(error: unknown) {
+  if (!(error instanceof ServiceAway)) throw error
+  return {
+    getStatusCode: () => 503,
+    getHeaders: () => ({ 'stripe-should-retry': 'false' }),
+    getRawResponse: () => undefined,
+    toStream: () => Readable.from([]),
+    toJSON: async () => ({ error: { message: error.message } }),
+  }
 }
 
 export interface SubscriptionFacts extends SubscriptionState {
