@@ -168,6 +168,18 @@ test.each([
   expect(connections()).toBeLessThan(2)
 })
 
+test('a bucket has the longer the more is sent to it', async () => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => setTimeout(() => response.end(), 300))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const endpoint = `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
+  const store = openS3Files({ ...S3_KEYS, endpoint }, bucketCircuit(30))
+  await expect(store.write('incoming/a', pieces(aPdf(1_000_000)))).resolves.toBeUndefined()
+  await expect(store.write('incoming/b', pieces(aPdf()))).rejects.toSatisfy(isServiceAway)
+})
+
 test('a bucket that keeps failing is not asked any more', async () => {
   const { endpoint } = await aSilentBucket()
   const circuit = bucketCircuit(5)
