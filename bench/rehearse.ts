@@ -12,9 +12,10 @@ import { openProcesses } from './rehearse/processes.ts'
 import { openStage, type Stage } from './rehearse/stage.ts'
 
 /**
- * `npm run rehearse -- [--only primary-killed,restore] [--times 5] [--old v1.2] [--keep]`: high availability as `deploy/patroni` sets
- * it up, on this machine, under load, with one fault after the other. Prints what clients saw of each, and fails where an
- * acknowledged write was lost, or something doubled. `--keep` leaves the logs.
+ * `npm run rehearse -- [--only primary-killed,restore] [--times 5] [--old v1.2] [--keep]`: high availability as
+ * `deploy/patroni` sets it up, on this machine, under load, with one fault after the other; a restore of a backup; and a
+ * journey over all servers. Prints what clients saw of each, and fails where an acknowledged write was lost, or something
+ * doubled. `--keep` leaves the logs.
  */
 const NEEDED = {
   '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
