@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { STYLE_HASH_FILE, styleHash } from '#server/security/style-hash.ts'
+import { buildReaders } from './build-readers.ts'
 import { hashInputs, readStamp, stampPath } from './build-stamp.ts'
 import { appFiles, filesByRoute } from './page-files.ts'
 
@@ -122,4 +123,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-if (import.meta.main) await buildClient({ ifStale: process.argv.includes('--if-stale') })
+if (import.meta.main) {
+  const ifStale = process.argv.includes('--if-stale')
+  await buildClient({ ifStale })
+  await buildReaders({ ifStale })
+}

@@ -7,6 +7,7 @@ import {
   type ReaderEnd,
   type ReaderOptions,
 } from '#server/imports/sheet/convert-xlsx.ts'
+import { readerProgram } from '#server/imports/sheet/reader-program.ts'
 import { readBytes, readPieces, type StoredFile } from '#server/imports/sheet/upload-file.ts'
 import { archiveFiles, tooLarge, type ArchiveFiles } from './archive-files.ts'
 import { ReadBatch, ReadRefusal, ReadSummary, REFUSED, type StoredRow } from './reader-output.ts'
@@ -54,7 +55,7 @@ export async function openArchive(
     const reader = startReaderProcess(stored.file, signal, {
       seconds,
       longestMs: LONGEST_MS,
-      program: [PROGRAM],
+      program: readerProgram(PROGRAM),
       ...options,
     })
     const output = await savedOutput(reader, { mostBytes: MOST_OUTPUT_BYTES, refusalOf })

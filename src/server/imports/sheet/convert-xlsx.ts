@@ -1,10 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#shared/errors.ts'
+import { readerProgram } from './reader-program.ts'
 import { readBytes, saveUpload, type StoredFile, type UploadFile } from './upload-file.ts'
 import { listParts, refusalOfExit, unpackedBytes } from './workbook.ts'
 
@@ -25,7 +25,7 @@ export interface ReaderOptions {
   seconds?: number
   /** By the clock. */
   longestMs?: number
-  /** The arguments of Node, in place of our reader of workbooks. */
+  /** The arguments of Node, in place of our reader of workbooks: what may be read, and what to run. */
   program?: string[]
 }
 
@@ -44,14 +44,8 @@ const BYTES_A_SECOND = 6 * 1024 * 1024
 const LONGEST_MS = 60_000
 const WATCH_EVERY_MS = 200
 
-const ROOT = resolve(import.meta.dirname, '../../../..')
 const PROGRAM = fileURLToPath(new URL('./read-xlsx.ts', import.meta.url))
-const OPTIONS = [
-  `--max-old-space-size=${MOST_HEAP_MB}`,
-  '--disallow-code-generation-from-strings',
-  '--permission',
-  ...['src/*', 'node_modules/*', 'package.json'].map((path) => `--allow-fs-read=${resolve(ROOT, path)}`),
-]
+const OPTIONS = [`--max-old-space-size=${MOST_HEAP_MB}`, '--disallow-code-generation-from-strings', '--permission']
 
 /** Whether a file is an Excel workbook (a zip archive), whatever its name. */
 export function isWorkbook(firstBytes: Uint8Array): boolean {
@@ -135,7 +129,12 @@ export async function savedOutput(
 export function startReaderProcess(
   file: number,
   signal: AbortSignal,
-  { memory = MEMORY, seconds = FEWEST_SECONDS, longestMs = LONGEST_MS, program = [PROGRAM] }: ReaderOptions = {},
+  {
+    memory = MEMORY,
+    seconds = FEWEST_SECONDS,
+    longestMs = LONGEST_MS,
+    program = readerProgram(PROGRAM),
+  }: ReaderOptions = {},
 ): ReaderProcess {
   const limits = ['ulimit -c 0', `ulimit -t ${seconds}`]
   if ('dataKb' in memory) limits.push(`ulimit -d ${memory.dataKb}`)
