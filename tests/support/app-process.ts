@@ -20,10 +20,10 @@ export interface AppProcess {
   ended: Promise<number | null>
 }
 
-/** The server as a person starts it, or another program, with nothing of our own environment but the path. */
+/** The server as a person starts it, or another program, with nothing of our own environment but paths. */
 export function startApp(variables: Record<string, string>, program = SERVER): AppProcess {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH, HOME, ...variables } })
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH, HOME, NODE_COMPILE_CACHE, ...variables } })
   let written = ''
   const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
