@@ -238,12 +238,15 @@ test('every procedure stands in the table above', () => {
 describe("naming another account's rows through tRPC", () => {
   const naming = Object.entries(PROCEDURES).flatMap(([path, use]) => (use === LEAKS_NOTHING ? [] : [{ path, use }]))
 
-  test.each(naming)('$path answers "not found" and changes nothing', async ({ use }) => {
+  test('is answered "not found" by each procedure, and changes nothing', async () => {
     const owner = await anAccount(world)
     const theirs = await records(owner)
     const before = await everythingOf(owner)
-    await expect(use(callerOf(await anAccount(world)), theirs)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await everythingOf(owner)).toEqual(before)
+    const stranger = callerOf(await anAccount(world))
+    for (const { path, use } of naming) {
+      await expect(use(stranger, theirs), path).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      expect(await everythingOf(owner), path).toEqual(before)
+    }
   })
 
   test('lists and totals of another account are empty', async () => {
@@ -305,7 +308,7 @@ describe("naming another account's rows through tRPC", () => {
 })
 
 describe("naming another account's rows through REST", () => {
-  test.each([
+  const NAMING = [
     ['GET', '/customers/:customerId'],
     ['PUT', '/customers/:customerId'],
     ['DELETE', '/customers/:customerId'],
@@ -343,45 +346,48 @@ describe("naming another account's rows through REST", () => {
     ['DELETE', '/imports/:importId'],
     ['DELETE', '/imports/mappings/customers/theirs'],
     ['DELETE', '/api-keys/:apiKeyId'],
-  ] as const)('%s %s answers 404 and changes nothing', async (method, path) => {
+  ] as const
+
+  test('is answered 404 by each route, and changes nothing', async () => {
     const owner = await anAccount(world)
     const theirs = await records(owner)
     const before = await everythingOf(owner)
-    const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-    const payload = method === 'PUT' || /\/(?:notes|contacts|first)$/.test(path) ? changeOf(path) : undefined
     const headers = bearer(await anAccount(world))
-    const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
-    expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
-    expect(await everythingOf(owner)).toEqual(before)
+    for (const [method, path] of NAMING) {
+      const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
+      const payload = method === 'PUT' || /\/(?:notes|contacts|first)$/.test(path) ? changeOf(path) : undefined
+      const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
+      const refused = { status: 404, body: { error: expect.stringContaining('not found') } }
+      expect(answer, `${method} ${path}`).toMatchObject(refused)
+      expect(await everythingOf(owner), `${method} ${path}`).toEqual(before)
+    }
   })
 
-  test.each([
+  const ABOUT = [
     ['POST', '/reminders/skip', A_MESSAGE],
     ['POST', '/reminders/undo-skip', A_MESSAGE],
     ['POST', '/reminders/send', A_MESSAGE],
     ['PUT', '/contracts/:id/reminders', NOTHING_OWN],
     ['POST', '/notifications/texts/reminder/preview', A_TEXT],
     ['POST', '/notifications/texts/reminder/test', A_TEXT],
-  ] as const)("%s %s about another account's contract answers 404 and changes nothing", async (method, path, sent) => {
+    ['POST', '/reminders/snooze', { ...A_MESSAGE, until: '2026-03-24' }],
+  ] as const
+
+  test('in what is sent is answered 404 by each route, and changes nothing', async () => {
     const owner = await anAccount(world)
     const { id, customerId } = await records(owner)
     const before = await everythingOf(owner)
-    const payload = { ...sent, ...(sent === A_MESSAGE && { contractId: id }), ...(sent === A_TEXT && { customerId }) }
     const headers = bearer(await anAccount(world))
-    const answer = await call(server, { method, url: path.replace(':id', String(id)), headers, payload })
-    expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
-    expect(await everythingOf(owner)).toEqual(before)
-  })
-
-  test("POST /reminders/snooze about another account's contract answers 404 and changes nothing", async () => {
-    const owner = await anAccount(world)
-    const { id: contractId } = await records(owner)
-    const before = await everythingOf(owner)
-    const headers = bearer(await anAccount(world))
-    const payload = { ...A_MESSAGE, contractId, until: '2026-03-24' }
-    const answer = await call(server, { method: 'POST', url: '/reminders/snooze', headers, payload })
-    expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
-    expect(await everythingOf(owner)).toEqual(before)
+    for (const [method, path, sent] of ABOUT) {
+      const payload = {
+        ...sent,
+        ...('renewalDate' in sent && { contractId: id }),
+        ...(sent === A_TEXT && { customerId }),
+      }
+      const answer = await call(server, { method, url: path.replace(':id', String(id)), headers, payload })
+      expect(answer, path).toMatchObject({ status: 404, body: { error: expect.stringContaining('not found') } })
+      expect(await everythingOf(owner), path).toEqual(before)
+    }
   })
 
   test("POST /contracts for another account's customer answers 404", async () => {
