@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './find-browser.ts'
 import { run } from './run.ts'
@@ -20,12 +20,15 @@ const ONE_CORE = { GOMAXPROCS: '1' }
 
 const total: Count = { passed: 0, failed: 0 }
 let notRun = 0
+/** What is said again at the end, of everything that failed. */
+const faults: string[] = []
 add(await Promise.all(checks()))
 if (total.failed === 0) {
   const tests = vitest()
   add(await Promise.all(isQuick ? [tests] : [tests, journeys(tests)]))
   if (total.failed === 0) add([coverage(), skipped()])
 }
+if (total.failed > 0) tellFaults()
 rmSync(scratch, { recursive: true, force: true })
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${notRun} not run`)
 process.exitCode = total.failed > 0 ? 1 : 0
@@ -54,6 +57,7 @@ async function check(title: string, command: string, ...args: string[]): Promise
   const status = await run(command, args, { env: ONE_CORE, write: (text) => output.push(text) })
   announce(title)
   process.stdout.write(Buffer.concat(output))
+  if (status !== 0) faults.push(title)
   return countStep(status)
 }
 
@@ -62,6 +66,7 @@ async function vitest(): Promise<Count> {
   const report = VITEST_REPORT
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const status = await run('vitest', ['run', ...reporters], { env: { TMPDIR: scratch } })
+  if (status !== 0) faults.push('Unit, service and screen tests')
   return countVitest(report, status)
 }
 
@@ -84,6 +89,7 @@ async function journeys(tests: Promise<Count>): Promise<Count> {
     output.push(Buffer.from(error instanceof Error ? error.message : String(error)))
     return { passed: 0, failed: 1 }
   } finally {
+    if (status !== 0) faults.push('Browser journeys')
     await tests
     announce('Browser journeys')
     console.log(withoutPassed(Buffer.concat(output).toString()))
@@ -100,21 +106,36 @@ function coverage(): Count {
   const named = readRows().flatMap(({ proofs }) => proofs.filter((proof) => proof !== undefined))
   const asked = isQuick ? named.filter(({ file }) => !file.startsWith('tests/e2e/')) : named
   const missing = unproven(asked, results())
-  for (const { file, titles } of missing) console.log(`did not pass: ${file}: ${titles.join(' > ')}`)
+  for (const proof of missing) faults.push(`did not pass: ${nameOf(proof)}`)
   return { passed: asked.length - missing.length, failed: missing.length }
 }
 
 /** Tells of every test that did not run. One that should have has failed. */
 function skipped(): Count {
-  const { lines, faults } = skippedTests(results())
+  const { lines, faults: unexplained } = skippedTests(results())
   notRun = lines.length
   if (notRun > 0) announce('Not run')
   for (const line of lines) console.log(line)
-  return { passed: 0, failed: faults }
+  return { passed: 0, failed: unexplained }
 }
 
+/** Each failure in one line, below all that was written of them. */
+function tellFaults(): void {
+  announce('Failed')
+  const failed = results().filter((result) => !result.passed && !result.skipped)
+  for (const line of [...faults, ...failed.map(nameOf)]) console.log(line)
+}
+
+function nameOf({ file, titles }: { file: string; titles: string[] }): string {
+  return `${file}: ${titles.join(' > ')}`
+}
+
+/** Of the tests that have run so far. */
 function results(): Result[] {
-  return [...vitestResults(VITEST_REPORT), ...(isQuick ? [] : playwrightResults(PLAYWRIGHT_REPORT))]
+  return [
+    ...(existsSync(VITEST_REPORT) ? vitestResults(VITEST_REPORT) : []),
+    ...(existsSync(PLAYWRIGHT_REPORT) ? playwrightResults(PLAYWRIGHT_REPORT) : []),
+  ]
 }
 
 function announce(title: string): void {
