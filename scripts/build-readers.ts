@@ -1,6 +1,6 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { builtName, isBuilt, sourcesHash, type ReaderSources } from '#server/imports/sheet/reader-program.ts'
+import { builtName, isBuilt, SOURCES, sourcesHash, type ReaderSources } from '#server/imports/sheet/reader-program.ts'
 
 const ROOT = dirname(import.meta.dirname)
 const FOLDER = join(ROOT, 'dist/readers')
@@ -16,9 +16,10 @@ export async function buildReaders({ ifStale }: { ifStale: boolean }): Promise<v
       const files = await buildReader(source, folder)
       sources[builtName(source)] = { files, hash: sourcesHash(files) }
     }
-    await writeFile(join(folder, 'sources.json'), JSON.stringify(sources))
-    await rm(FOLDER, { recursive: true, force: true })
-    await rename(folder, FOLDER)
+    await writeFile(join(folder, SOURCES), JSON.stringify(sources))
+    await mkdir(FOLDER, { recursive: true })
+    // One by one, as a server that runs may start one at any time. The sources come last: until then they are not those.
+    for (const name of [...Object.keys(sources), SOURCES]) await rename(join(folder, name), join(FOLDER, name))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

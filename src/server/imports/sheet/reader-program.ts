@@ -5,7 +5,8 @@ import { z } from 'zod'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const FOLDER = join(ROOT, 'dist/readers')
-const SOURCES = 'sources.json'
+/** The file beside built readers that says what they are made of. */
+export const SOURCES = 'sources.json'
 
 /** What a built reader is made of, by its name: our own files, from the root of the project, and their hash. */
 export type ReaderSources = z.output<typeof ReaderSources>
