@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoOverflow } from './support/axe.ts'
+import { expectNoOverflow } from './support/axe.ts'
 import { DEMO, expect, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
@@ -24,7 +24,6 @@ test('from the bell to the page: what is new is counted, followed, read and clea
   const unread = page.getByRole('tab', { name: /^Unread \(\d+\)$/ })
   const counted = async () => Number(/\d+/.exec(await unread.innerText())?.[0])
   await expect(unread).toBeVisible()
-  await expectAccessible(page, 'the notifications')
   await page.setViewportSize({ width: 390, height: 800 })
   await expectNoOverflow(page, 'the notifications on a phone')
   const before = await counted()

@@ -66,7 +66,7 @@ test('1,500 contracts are repriced at once, which goes on with the tab closed, a
   await expect(
     dialog.getByText('The next price of 1,500 contracts will change: $157,500.00, now $150,000.00 in all.'),
   ).toBeVisible()
-  await expectAccessible(page, 'the dialog of a change of prices')
+  await expectAccessible(page, 'the dialog of a change of prices', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Change Prices' }).click()
   await expect(dialog).toBeHidden()
   const progress = page.getByRole('region', { name: 'Change of contracts' })

@@ -120,6 +120,15 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path)
 }
 
+/** The same, to a screen that leads elsewhere. @returns where it leads to */
+export function ledFrom(page: Page, path: string): Promise<string> {
+  return page.evaluate(async (to) => {
+    history.pushState(null, '', to)
+    while (location.pathname === to) await new Promise((resolve) => setTimeout(resolve, 10))
+    return location.pathname + location.search
+  }, path)
+}
+
 /** That the page shows what it asked the server for. Quiet on the network says less: a slow machine pauses in between. */
 export async function expectLoaded(page: Page): Promise<void> {
   const busy = page.locator('[aria-busy="true"], [role="status"][aria-label="Loading..."]')
