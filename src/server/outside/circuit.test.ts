@@ -41,6 +41,7 @@ test('a service that fails several times in a row is not asked until a while has
   await expect(service.ask()).rejects.toThrow(ServiceAway)
   expect(service.asked()).toBe(MOST_FAILURES)
   service.pass(AWAY_MS)
+  expect(service.circuit.isOpen()).toBe(false)
   const [first, second] = await Promise.allSettled([service.ask(), service.ask()])
   expect([first, second]).toMatchObject([{ reason: { message: 'away' } }, { reason: { name: 'ServiceAway' } }])
   expect(service.asked()).toBe(MOST_FAILURES + 1)

@@ -40,7 +40,8 @@ export class ServiceAway extends Error {
 export function openCircuit({ service, limitMs, isAway, now = () => performance.now() }: CircuitOptions): Circuit {
   let failures = 0
   let nextAt = 0
-  const isOpen = () => failures >= MOST_FAILURES
+  const hasFailed = () => failures >= MOST_FAILURES
+  const isOpen = () => hasFailed() && now() < nextAt
   const note = (isFailure: boolean) => {
     failures = isFailure ? failures + 1 : 0
     nextAt = now() + AWAY_MS
@@ -50,12 +51,9 @@ export function openCircuit({ service, limitMs, isAway, now = () => performance.
     isOpen,
     async run(call, { moreMs = 0, isFailed = () => false } = {}) {
       const most = limitMs + moreMs
-      if (isOpen()) {
-        if (now() < nextAt)
-          throw new ServiceAway(`${service} is not asked, as it has failed ${failures} times in a row`)
-        // This call finds out, and others are refused until it has.
-        nextAt = now() + Math.max(most, AWAY_MS)
-      }
+      if (isOpen()) throw new ServiceAway(`${service} is not asked, as it has failed ${failures} times in a row`)
+      // This call finds out, and others are refused meanwhile.
+      if (hasFailed()) nextAt = now() + AWAY_MS
       try {
         const answer = await within(most, call(), service)
         note(isFailed(answer))
