@@ -44,5 +44,6 @@ async function buildReader(source: string, outDir: string): Promise<string[]> {
   if (!('output' in built)) throw new Error(`${source} was not built`)
   const modules = built.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   const files = modules.filter((file) => file.startsWith(join(ROOT, 'src/'))).map((file) => relative(ROOT, file))
-  return files.toSorted()
+  // Whose versions of packages are in it.
+  return [...files, 'package-lock.json'].toSorted()
 }
