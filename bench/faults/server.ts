@@ -16,10 +16,11 @@ const ROWS = 300
 const IMPORTERS = 3
 
 export const OF_THE_SERVER: Record<string, Fault> = {
+  // First, as it looks whether all contracts that there are have their messages.
+  'clock-ahead-and-back': moveClock,
   'server-stopped': stopServer,
   'server-stopped-at-work': stopAtWork,
   'heap-nearly-full': fillHeap,
-  'clock-ahead-and-back': moveClock,
 }
 
 async function stopServer(stage: Stage) {
@@ -138,7 +139,7 @@ async function moveClock(stage: Stage) {
     }
     await inDatabase(reminders.passMinutes)
     const faults = await reminders.finish(inDatabase)
-    said.push(`${reminders.taken()} emails`, ...faults)
+    said.push(`${reminders.taken()} emails`, ...faults.slice(0, 5))
     return { doubled: await inDatabase(reminders.doubled), lost: faults.length, said }
   } finally {
     await restart()
