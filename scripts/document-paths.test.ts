@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['src', 'standins', 'migrations', 'tests', 'bench', 'scripts', 'docs']
+const FOLDERS = ['src', 'standins', 'migrations', 'tests', 'bench', 'scripts', 'docs', 'deploy']
 const FILES = [
   ...FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.*`, { cwd: ROOT })),
   ...globSync('*.*', { cwd: ROOT }),

@@ -73,6 +73,7 @@ const USUAL = new Map<string, () => unknown>([
   ['notes.list', () => []],
   ['tags.list', () => []],
   ['views.list', () => []],
+  ['identity.account', () => ({ email: 'owner@mill.test', timeZone: 'UTC' })],
 ])
 
 async function answerOf(answers: FakeAnswers, { path, input }: Call) {

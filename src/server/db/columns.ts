@@ -7,6 +7,7 @@ import {
   IntegerType,
   TextType,
   UnderscoreNamingStrategy,
+  UuidType,
   type EntitySchema,
   type InferEntity,
 } from '@mikro-orm/core'
@@ -68,4 +69,5 @@ const FIELDS = [
   [DateType, z.string()],
   [IntegerType, z.int()],
   [TextType, z.string()],
+  [UuidType, z.uuid()],
 ] as const

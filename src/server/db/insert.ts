@@ -5,6 +5,7 @@ import {
   DateType,
   IntegerType,
   TextType,
+  UuidType,
   type EntitySchema,
   type InferEntity,
 } from '@mikro-orm/core'
@@ -75,4 +76,5 @@ const TYPES = [
   [DateType, 'date'],
   [IntegerType, 'int'],
   [TextType, 'text'],
+  [UuidType, 'uuid'],
 ] as const

@@ -5,7 +5,7 @@ import { COMPLAINT_DAYS } from '#shared/domain/complaint-rate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext, SystemContext } from '#server/context.ts'
 import { instant } from '#server/db/columns.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Write } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
@@ -123,12 +123,12 @@ export async function suspendAccount(
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   const owner = await db.writeAs(id, async (em, write) => {
-    const { clerkUserId } = await change(em, id, { suspendedAt: now, suspensionReason: reason })
+    await change(em, id, { suspendedAt: now, suspensionReason: reason })
     // Nobody is emailed of this pause, as nobody has complained.
     await write(sql`
       insert into mail_stops (account_id, stopped_at, complaints, mails, told_at) values (${id}, ${now}, 0, 0, ${now})
       on conflict (account_id) where lifted_at is null do nothing`)
-    return clerkUserId
+    return ownerOf(write, id)
   })
   callers.forget(owner)
 }
@@ -143,14 +143,14 @@ export async function endSuspension(
   now: Date,
 ): Promise<void> {
   const owner = await db.writeAs(id, async (em, write) => {
-    const { clerkUserId } = await change(em, id, { suspendedAt: null, suspensionReason: null })
+    await change(em, id, { suspendedAt: null, suspensionReason: null })
     await em.nativeUpdate(
       MailStopEntity,
       { accountId: id, liftedAt: null, complaints: 0 },
       { liftedAt: now, liftLoggedAt: now },
     )
     await resumeHeldUp(write, { accountId: id, now })
-    return clerkUserId
+    return ownerOf(write, id)
   })
   callers.forget(owner)
 }
@@ -159,8 +159,15 @@ async function change(
   em: EntityManager,
   id: number,
   suspension: { suspendedAt: Date | null; suspensionReason: string | null },
-): Promise<{ clerkUserId: string }> {
+): Promise<void> {
   const changed = await em.nativeUpdate(AccountEntity, { id, deletingAt: null }, suspension)
   if (changed === 0) throw new AppError('ACCOUNT_NOT_FOUND')
-  return em.findOneOrFail(AccountEntity, { id })
+}
+
+const OwnerRow = z.object({ clerkUserId: z.string() })
+
+/** Whose account it is, by the ID at Clerk. */
+async function ownerOf(write: Write, id: number): Promise<string> {
+  const [owner] = await write(sql`select clerk_user_id as "clerkUserId" from accounts where id = ${id}`, OwnerRow)
+  return owner?.clerkUserId ?? ''
 }
