@@ -72,6 +72,7 @@ test('a customer is told of a renewal that its owner has seen beforehand, and Un
   // Renewed again, once the page shows the term from before, each contact is told once.
   await expect(page.getByText('Term 2', { exact: true })).toBeHidden()
   await renew.click()
+  await expect(dialog.getByText(`To Harbor Bakery: ${FIRST}, ${SECOND} (Ada Lovelace)`)).toBeVisible()
   await dialog.getByRole('button', { name: 'Renew', exact: true }).click()
   await expect(toast(/^Renewed: Harbor Bakery/)).toBeVisible()
   for (const to of [FIRST, SECOND])

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
@@ -54,7 +55,13 @@ function open({ notes = [NOTE], add, remove, list = () => pageOf([CREATED]) }: A
       },
     },
   })
-  return { server, ...renderRouted(<History about="contract" id={31} />) }
+  const page = (
+    <>
+      <History about="contract" id={31} />
+      <Link to="/customers">Away</Link>
+    </>
+  )
+  return { server, ...renderRouted(page) }
 }
 
 const notes = async () => within(await screen.findByRole('list', { name: 'Notes' })).getAllByRole('listitem')
@@ -97,6 +104,22 @@ describe('notes', () => {
     expect(screen.getByRole('textbox', { name: 'New note' })).toHaveValue('Wants a quote')
     tell({ ...NOTE, id: 2, text: 'Wants a quote' })
     await waitFor(() => expect(screen.queryByRole('textbox')).not.toBeInTheDocument())
+  })
+
+  test('that are being written are not lost without a question by who leaves the page', async () => {
+    const { user, address } = open()
+    const leave = () => user.click(screen.getByRole('link', { name: 'Away' }))
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    await user.type(screen.getByRole('textbox', { name: 'Note' }), ' at noon')
+    await leave()
+    const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    expect(address()).toBe('/here')
+    expect(screen.getByRole('textbox', { name: 'Note' })).toHaveValue('Call in May at noon')
+    await user.click(screen.getByRole('button', { name: 'Save Note' }))
+    await waitFor(() => expect(screen.queryByRole('textbox')).not.toBeInTheDocument())
+    await leave()
+    await waitFor(() => expect(address()).toBe('/customers'))
   })
 
   test('whose deletion is refused come back', async () => {

@@ -8,6 +8,7 @@ import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
+import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { formatDate } from '#client/text/format.ts'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
@@ -194,6 +195,7 @@ function NoteForm({ label, text: initial, isSaving, onSave, onCancel }: NoteForm
   }
   return (
     <Stack gap="xs">
+      <UnsavedChanges isDirty={text !== initial} />
       <Textarea
         label={label}
         rows={4}

@@ -144,6 +144,9 @@ test('if an email would go out today, it asks first, and the emails can be left 
   expect(field).toHaveValue('2026-11-27')
   fireEvent.change(field, { target: { value: '2026-11-23' } })
   expect(await dialog.findByText(/^2 emails to Harbor Bakery will go out/)).toBeVisible()
+  await user.keyboard('{Escape}')
+  const question = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
+  await user.click(question.getByRole('button', { name: 'Keep Editing' }))
   await user.click(dialog.getByRole('checkbox', { name: 'Do not send these emails' }))
   await user.click(dialog.getByRole('button', { name: 'Move' }))
   await expect

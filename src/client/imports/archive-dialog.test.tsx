@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
@@ -56,6 +56,22 @@ async function sent({ uploads }: Opened, index: number) {
   if (!upload) throw new Error('Nothing was sent')
   return upload
 }
+
+test('an archive that is chosen, or waits for an answer, is not dropped by Escape without a question', async () => {
+  const opened = await openDialog()
+  const { user } = opened
+  await check(opened)
+  const preview = await sent(opened, 0)
+  preview.answer(200, PREVIEW)
+  await screen.findByRole('row', { name: 'Customers 1,200' })
+  await user.keyboard('{Escape}')
+  const question = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
+  await user.click(question.getByRole('button', { name: 'Keep Editing' }))
+  expect(screen.getByRole('row', { name: 'Customers 1,200' })).toBeVisible()
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(screen.queryByRole('row', { name: 'Customers 1,200' })).not.toBeInTheDocument())
+})
 
 test('an archive is checked, shown with what it brings, and then imported', async () => {
   const opened = await openDialog()

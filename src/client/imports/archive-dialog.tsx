@@ -8,6 +8,7 @@ import { useReadOnlyReason } from '#client/api/use-read-only.ts'
 import { counted } from '#client/text/counted.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { DialogButtons } from '#client/ui/dialogs/dialog-buttons.tsx'
+import { useUnsaved } from '#client/ui/dialogs/use-unsaved.ts'
 import { FileDrop } from '#client/ui/files/file-drop.tsx'
 import { ProgressLine } from '#client/ui/files/progress-line.tsx'
 import { ArchivePreview } from './archive-preview.tsx'
@@ -38,7 +39,9 @@ export function ArchiveDialog({ opened, onClose }: ArchiveDialogProps) {
 }
 
 function Steps({ archive, onClose }: { archive: ArchiveImport; onClose: () => void }) {
-  const { isPending, preview, result, write, stop } = archive
+  const { isPending, file, preview, result, write, stop } = archive
+  // Also while an archive that was checked waits for an answer.
+  useUnsaved(file !== undefined && !isPending && !result)
   if (isPending) {
     return (
       <Step key="progress">

@@ -8,6 +8,9 @@ import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { LetterView } from '#client/mail/letter-view.tsx'
 import { Recipients } from '#client/mail/recipients.tsx'
 
+/** Of a line of recipients and the button below, so that Renew stays where it is when they come. */
+const RECIPIENTS_HEIGHT = 62
+
 interface ConfirmationPartProps {
   checked: boolean
   onChange: (checked: boolean) => void
@@ -44,7 +47,7 @@ function Preview({ renewal }: Pick<ConfirmationPartProps, 'renewal'>) {
   return (
     <Stack gap="sm" aria-busy={preview.isPlaceholderData}>
       <QueryError query={preview} failed="Failed to load the email" />
-      {preview.isPending && <Skeleton height={56} />}
+      {preview.isPending && <Skeleton height={RECIPIENTS_HEIGHT} />}
       {preview.data && (
         <>
           <div role="status">

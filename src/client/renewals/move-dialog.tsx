@@ -54,6 +54,7 @@ function Form({ opened, move, save, onClose }: MoveDialogProps & { move: Move })
       title="Move Renewal"
       submitLabel="Move"
       busy={isSaving}
+      unsaved={renewalDate !== to || isMuted}
       error={error}
       onSubmit={(event) => {
         event.preventDefault()
