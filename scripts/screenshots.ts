@@ -47,7 +47,11 @@ async function photograph(browser: Browser, colorScheme: 'light' | 'dark'): Prom
   await page.getByLabel('Email address').fill(DEMO_SIGN_IN.email)
   await page.getByLabel('Password', { exact: true }).fill(DEMO_SIGN_IN.password)
   await page.keyboard.press('Enter')
-  await page.getByRole('img', { name: 'Contract Growth' }).waitFor()
+  // The charts below are drawn once they are in sight.
+  await page
+    .getByRole('button', { name: /^Renew: / })
+    .first()
+    .waitFor()
   await page.waitForLoadState('networkidle')
   const png = await page.screenshot()
   await page.close()
