@@ -1,4 +1,4 @@
-import { EXPORTS, takeJourney } from '#support/journey.ts'
+import { EXPORTS, takeJourney } from '#support/journey-over-servers.ts'
 import { startApps } from './apps.ts'
 import { createDatabase, databaseUrls, type StageOptions } from './stage.ts'
 

@@ -6,7 +6,7 @@ import type { RequestContext } from '#server/context.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { newBrowser, PASSWORD, type ClerkBrowser } from '#support/clerk.ts'
 import { aPerson, trpcClient } from '#support/full-server.ts'
-import { EXPORTS, takeJourney } from '#support/journey.ts'
+import { EXPORTS, takeJourney } from '#support/journey-over-servers.ts'
 import { ask, useServerProcesses, type ServerProcess } from '#support/server-processes.ts'
 import { aContract, aCustomer, anAccount, anApiKey } from '#support/world.ts'
 
