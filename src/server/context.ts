@@ -143,6 +143,9 @@ export interface SubscriberContext extends ReaderContext {
   afterCommit: (step: () => Promise<void>) => void
 }
 
+/** What acts upon an account's contracts in its transaction, whoever it acts for. */
+export type ActingContext = Pick<SubscriberContext, 'read' | 'write' | 'accountId' | 'today' | 'services'>
+
 /** For work outside a signed-in account: webhooks, links in emails and jobs. */
 export type SystemContext = Pick<RequestContext, 'db' | 'services'>
 

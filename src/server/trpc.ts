@@ -6,7 +6,7 @@ import { serializeAnswer } from '#shared/serialize-answer.ts'
 import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
 import { isUnavailable, unavailable } from './db/connections/failover.ts'
 import { trpcInput } from './trpc-input.ts'
-import { PROCEDURE_SCOPES } from './identity/key-scopes.ts'
+import { PROCEDURE_SCOPES } from './identity/procedure-scopes.ts'
 import { detailsOf, logRefusal, PROCEDURE_EVENTS } from './security/security-events.ts'
 
 /** What a refusal carries to the client: screens decide by the key and show the message. */

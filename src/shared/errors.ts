@@ -1,3 +1,4 @@
+import { ANSWER_REFUSALS } from './refusals/answer.ts'
 import { API_KEY_REFUSALS } from './refusals/api-key.ts'
 import { ARCHIVE_REFUSALS } from './refusals/archive.ts'
 import { BULK_REFUSALS } from './refusals/bulk.ts'
@@ -31,6 +32,7 @@ export const REFUSALS = {
   ...ARCHIVE_REFUSALS,
   ...IDEMPOTENCY_REFUSALS,
   ...RENEWAL_REFUSALS,
+  ...ANSWER_REFUSALS,
   ...EDIT_REFUSALS,
   ...BULK_REFUSALS,
   ...CALENDAR_REFUSALS,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { isScopeEnough, KEY_SCOPES, type KeyScope } from '#shared/domain/api-key.ts'
 import type { CallScope } from '#server/context.ts'
-import { PROCEDURE_SCOPES } from '#server/identity/key-scopes.ts'
+import { PROCEDURE_SCOPES } from '#server/identity/procedure-scopes.ts'
 import { appRouter } from '#server/routers/index.ts'
 import { call, useApp } from '#support/app.ts'
 import { routeList } from '#support/routes.ts'
@@ -56,13 +56,13 @@ test('the scope read opens GET calls and no others', () => {
   expect(closed.map(nameOf).toSorted()).toEqual(['GET /api-keys', 'GET /export'])
 })
 
-test('the scope write changes customers, contracts, their messages and notifications, and nothing that takes all', () => {
+test('the scope write changes customers, contracts, their messages, answers and notifications, and nothing that takes all', () => {
   const written = keyedRoutes().filter(({ needed }) => needed === 'write')
   const named = written
     .map(nameOf)
     .filter(
       (name) =>
-        !/^(POST|PUT|DELETE) \/(customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notifications)\b/.test(
+        !/^(POST|PUT|DELETE) \/(answers|customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notifications)\b/.test(
           name,
         ),
     )
@@ -71,12 +71,17 @@ test('the scope write changes customers, contracts, their messages and notificat
     Object.entries(PROCEDURE_SCOPES).flatMap(([name, needed]) => (needed === scope ? [name] : []))
   expect(
     taking('write').filter(
-      (name) => !/^(customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notifications)\./.test(name),
+      (name) =>
+        !/^(answers|customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notifications)\./.test(name),
     ),
   ).toEqual([])
   const forAll = /import|bulk-upload|export|settings|texts?\b|company|time-?zone/i
   const narrow = [...written.map(nameOf), ...taking('write')].filter((name) => forAll.test(name))
-  expect(narrow).toEqual(['reminders.saveContractSettings'])
+  expect(narrow).toEqual([
+    'PUT /contracts/:id/answer-settings',
+    'answers.saveContractSettings',
+    'reminders.saveContractSettings',
+  ])
   expect(keyedRoutes().filter(({ needed }) => needed === 'all').length).toBeGreaterThan(10)
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
+import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import type { RequestContext } from '#server/context.ts'
 import { appRouter } from '#server/routers/index.ts'
 import { createCallerFactory } from '#server/trpc.ts'
@@ -19,6 +20,7 @@ interface Ids {
   noteId: number
   viewId: number
   contactId: number
+  answerId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
@@ -50,6 +52,7 @@ async function records(request: RequestContext): Promise<Ids> {
       [accountId, String(accountId)],
     ),
   )
+  const answerId = await anAnswer(request, { id, customerId })
   const view = await callerOf(request).views.save({ name: 'Theirs', search: {} })
   const note = await callerOf(request).notes.add({ about: 'contract', id, text: 'Theirs' })
   const contact = await callerOf(request).contacts.add({ id: customerId, name: 'Theirs', email: 'buyer@theirs.test' })
@@ -81,7 +84,39 @@ async function records(request: RequestContext): Promise<Ids> {
     noteId: note.id,
     viewId: view.id,
     contactId: contact.id,
+    answerId,
   }
+}
+
+/** An answer that waits, through a link that can be used again. */
+async function anAnswer(
+  { caller }: RequestContext,
+  { id, customerId }: Pick<Ids, 'id' | 'customerId'>,
+): Promise<number> {
+  const accountId = caller?.id ?? 0
+  const offer = JSON.stringify({
+    customerId,
+    termNumber: 1,
+    amountCents: 1,
+    renewalCycle: 'monthly',
+    renewalDate: '2026-04-01',
+    renews: 'by_agreement',
+    noticePeriod: null,
+    nextAmountCents: null,
+    nextCycle: null,
+  })
+  const [answer] = await world.db.writeAs(accountId, (em) =>
+    em.execute<{ id: number }[]>(
+      `with link as (
+        insert into answer_links (account_id, contract_id, term_number, contact_id, address, offer, created_at)
+        values (?, ?, 1, 0, 'a@theirs.test', ?, now()) returning id)
+      insert into customer_answers (account_id, contract_id, customer_id, customer_name, term_number, number, link_id,
+        contact_id, address, choice, state, offer, answered_at)
+      select ?, ?, ?, 'Theirs', 1, 1, id, 0, 'a@theirs.test', 'renew', 'waiting', ?, now() from link returning id`,
+      [accountId, id, offer, accountId, id, customerId, offer],
+    ),
+  )
+  return answer?.id ?? 0
 }
 
 type Trpc = ReturnType<typeof callerOf>
@@ -98,6 +133,8 @@ const A_MESSAGE = {
 const A_TEXT = { subject: 'For {{customer}}', body: 'Hello' }
 const NOTHING_OWN = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
 
+const NO_OWN_ANSWERS = { hasLink: null, renewal: null, deadline: null, lateEnd: null, showsPdf: null }
+
 /** Every procedure: its response to IDs of another account's rows. */
 const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>) | typeof LEAKS_NOTHING> = {
   'contracts.get': (trpc, { id }) => trpc.contracts.get({ id }),
@@ -110,6 +147,15 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'contracts.restorePdf': (trpc, { id }) => trpc.contracts.restorePdf({ id }),
   'contracts.reopen': (trpc, { id }) => trpc.contracts.reopen({ id }),
   'contracts.undo': (trpc, { id }) => trpc.contracts.undo({ id }),
+  'answers.accept': (trpc, { answerId }) => trpc.answers.accept({ id: answerId }),
+  'answers.decline': (trpc, { answerId }) => trpc.answers.decline({ id: answerId }),
+  'answers.contractSettings': (trpc, { id }) => trpc.answers.contractSettings({ id }),
+  'answers.saveContractSettings': (trpc, { id }) => trpc.answers.saveContractSettings({ id, ...NO_OWN_ANSWERS }),
+  'answers.revokeLinks': (trpc, { id }) => trpc.answers.revokeLinks({ id }),
+  'answers.list': LEAKS_NOTHING,
+  'answers.waiting': LEAKS_NOTHING,
+  'answers.settings': LEAKS_NOTHING,
+  'answers.saveSettings': LEAKS_NOTHING,
   'activity.list': (trpc, { id }) => trpc.activity.list({ about: 'contract', id }),
   'contacts.list': (trpc, { customerId }) => trpc.contacts.list({ id: customerId }),
   'contacts.add': (trpc, { customerId }) => trpc.contacts.add({ id: customerId, name: 'Mine' }),
@@ -266,6 +312,9 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.identity.apiKeys()).toEqual([])
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.imports.mappings()).toEqual([])
+    expect(await trpc.answers.list({})).toMatchObject({ total: 0, rows: [] })
+    expect(await trpc.answers.waiting()).toEqual({ count: 0 })
+    expect(await trpc.answers.settings()).toEqual(DEFAULT_ANSWERS)
     expect(await trpc.notifications.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
     expect(await trpc.reminders.list({})).toMatchObject({ total: 0, rows: [] })
@@ -296,6 +345,7 @@ describe("naming another account's rows through tRPC", () => {
     await trpc.notifications.restore({ since: '2026-01-01T00:00:00Z' })
     await trpc.reminders.saveSettings({ ...DEFAULT_SETTINGS, hour: 17 })
     await trpc.reminders.saveText({ kind: 'follow_up', ...A_TEXT })
+    await trpc.answers.saveSettings({ ...DEFAULT_ANSWERS, renewal: 'at_once' })
     await trpc.reminders.resetText({ kind: 'reminder' })
     await trpc.reminders.clearOwnBounce()
     await trpc.company.update({ name: 'Mine', replyTo: 'mine@mill.test', postalAddress: 'Mine' })
@@ -413,6 +463,9 @@ test('no row of an account is readable, whatever the statement, while another ac
     'reminder_preferences',
     'reminder_texts',
     'contract_reminder_preferences',
+    'answer_settings',
+    'answer_links',
+    'customer_answers',
     'reminder_schedules',
     'bounced_addresses',
     'companies',
@@ -446,6 +499,8 @@ async function everythingOf(owner: RequestContext) {
     await trpc.reminders.list({}),
     await trpc.reminders.coming({}),
     await trpc.reminders.settings(),
+    await trpc.answers.list({}),
+    await trpc.answers.settings(),
     await trpc.reminders.texts(),
     await trpc.imports.list({}),
     await trpc.imports.mappings(),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate'
 import type { FastifyInstance } from 'fastify'
+import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { attachLogo } from '#server/company/logo.service.ts'
 import type { RequestContext } from '#server/context.ts'
@@ -58,6 +59,7 @@ export async function fillAccount(request: RequestContext): Promise<void> {
   await addContracts(request, customers)
   await changeSettings(request)
   await addMail(request)
+  await addAnswers(request)
 }
 
 interface Customers {
@@ -94,7 +96,7 @@ const TERMS = { amount: 120.5, startDate: '2026-01-31', renewalCycle: 'monthly',
 const YEARLY = { ...TERMS, amount: 2400, renewalCycle: 'yearly', status: 'active' } as const
 
 async function addContracts(request: RequestContext, { harbor, mill, quay }: Customers): Promise<void> {
-  const { contracts, customers, notes, views, trash, reminders } = callerOf(request)
+  const { answers, contracts, customers, notes, views, trash, reminders } = callerOf(request)
   const hosting = await contracts.create({
     ...TERMS,
     customerId: harbor,
@@ -133,6 +135,7 @@ async function addContracts(request: RequestContext, { harbor, mill, quay }: Cus
   await reminders.muteContract({ id: muted.id, reminders: 'off' })
   const own = { enableNotifications: null, reminderDays: [7, 3], followUpDays: [], email: false, inApp: null }
   await reminders.saveContractSettings({ id: undone.id, ...own })
+  await answers.saveContractSettings({ id: undone.id, ...OWN_ANSWERS })
   const twin = await customers.create({ name: 'Twin', customerNumber: 'c-1x', tags: ['Old'] })
   const deleted = await contracts.create({ ...YEARLY, customerId: twin.id, title: 'Deleted' })
   await attachPdf(request, { id: deleted.id }, Readable.from([aPdf()]))
@@ -147,13 +150,14 @@ async function addContracts(request: RequestContext, { harbor, mill, quay }: Cus
 }
 
 async function changeSettings(request: RequestContext): Promise<void> {
-  const { company, contracts, reminders } = callerOf(request)
+  const { answers, company, contracts, reminders } = callerOf(request)
   await company.update({ name: 'Alder Supplies', replyTo: 'office@alder.test', postalAddress: '1 Mill Lane' })
   await statement(request, `update companies set reply_to_confirmed_at = '2026-01-01'`)
   await attachLogo(request, Readable.from([aPng(2, 2)]))
   await reminders.saveSettings({ ...DEFAULT_SETTINGS, reminderDays: [30, 14, 7], hour: 9 })
   await reminders.saveText({ kind: 'follow_up', subject: 'Hello {{customer}}', body: 'It was due.\n\n{{details}}' })
   await contracts.saveRenewalSettings({ endOverdueAfterDays: 90, endReasons: ['Price', 'Moved', 'Other'] })
+  await answers.saveSettings({ ...DEFAULT_ANSWERS, renewal: 'at_once', showsPdf: true })
 }
 
 /** What was sent and what came of it, of which the ledger, the bounces and the closed addresses tell. */
@@ -194,6 +198,30 @@ async function addMail(request: RequestContext): Promise<void> {
     `insert into closed_addresses (account_id, address, reason, closed_at)
       select id, 'cook@quay.test', 'unsubscribed', '2026-02-01T09:00Z'::timestamptz from accounts
       union all select id, 'orders@harbor.test', 'complained', '2026-02-23T09:00Z' from accounts`,
+  )
+}
+
+const OWN_ANSWERS = { hasLink: true, renewal: null, deadline: 'notice', lateEnd: 'refuse', showsPdf: null } as const
+
+/** What customers answered: one waits, one was accepted, and one is of a contact who is gone. */
+async function addAnswers(request: RequestContext): Promise<void> {
+  await statement(
+    request,
+    `insert into customer_answers (account_id, contract_id, customer_id, customer_name, term_number, number, contact_id, address,
+      choice, state, is_late, is_change, wished_amount_cents, wished_date, reason, words, offer, network, answered_at, decided_at,
+      decided_by, reply, agreed)
+    select k.account_id, k.id, c.id, c.name, k.term_number, a.number, coalesce((select id from customer_contacts x where x.name = a.contact), a.gone),
+      'orders@harbor.test', a.choice, a.state, a.choice = 'end', a.number = 2, a.cents, a.day::date, a.reason, a.words,
+      jsonb_build_object('customerId', c.id, 'termNumber', k.term_number, 'amountCents', k.amount_cents, 'renewalCycle', k.renewal_cycle,
+        'renewalDate', k.renewal_date, 'renews', k.renews, 'noticePeriod', k.notice_period, 'nextAmountCents', null, 'nextCycle', null),
+      '203.0.113.0/24', a.at::timestamptz, a.decided::timestamptz, a.by, a.reply, a.agreed::jsonb
+    from contracts k join customers c on c.id = k.customer_id cross join (values
+      (1, null, 0, 'renew', 'withdrawn', null::bigint, null, null, null, '2026-02-22T10:00Z', null, null, null, null),
+      (2, 'Ben', 0, 'change', 'accepted', 12345, '2027-01-31', null, 'Less', '2026-02-22T10:30Z', '2026-02-23T10:00Z', 'key:1', 'Fine',
+        '{"termStart": "2026-03-24", "renewalDate": "2027-01-31", "amountCents": 12345, "renewalCycle": "yearly"}'),
+      (3, 'Dora', 4711, 'end', 'waiting', null, null, 'Price', null, '2026-02-24T10:00Z', null, null, null, null)
+    ) as a(number, contact, gone, choice, state, cents, day, reason, words, at, decided, by, reply, agreed)
+    where k.renewal_date = '2026-03-24'`,
   )
 }
 

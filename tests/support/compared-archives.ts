@@ -16,6 +16,8 @@ const IDS: Record<string, Record<string, Referred | null>> = {
   'contract-terms': { contractId: 'contracts' },
   'contract-decisions': { id: null, contractId: 'contracts' },
   'contract-reminder-settings': { id: 'contracts' },
+  'answer-settings': { id: null, contractId: 'contracts' },
+  'customer-answers': { id: null, contractId: 'contracts', customerId: 'customers', contactId: 'customer-contacts' },
   'saved-views': { id: null },
   notes: { id: null, customerId: 'customers', contractId: 'contracts' },
   activity: { id: null },
@@ -65,7 +67,7 @@ function valueOf(table: string, { name, value }: Property, { row, places }: { ro
   if (name === 'pdfPath' || name === 'logoPath') return value !== null
   if (name === 'aboutId') return placeIn(row['about'] === 'customer' ? places.customers : places.contracts, value)
   if (name === 'before' || name === 'after') return columnsOf(value, places)
-  return name === 'search' ? columnsOf(value, places) : value
+  return name === 'search' || name === 'offer' ? columnsOf(value, places) : value
 }
 
 /** 0 is the first contact, or a customer who is gone. */

@@ -56,5 +56,7 @@ export async function bounceAll({ db, caller }: Of): Promise<void> {
 
 /** The text of an email as the ledger keeps it: the links are its reader's. */
 export function withoutLinks(text: string | undefined): string | undefined {
-  return text?.replaceAll(/\n(Unsubscribe|Report this message): \S+/g, '')
+  return text
+    ?.replaceAll(/\n(Unsubscribe|Report this message): \S+/g, '')
+    .replaceAll(/^(Answer online.*?): http\S+$/gm, '$1: (a link that only the reader has)')
 }

@@ -12,6 +12,8 @@ export interface Received {
   html: string
   /** `List-Unsubscribe` and `List-Unsubscribe-Post`, as they are on the wire. */
   unsubscribe: string[]
+  /** What the attached files hold. */
+  files: string[]
 }
 
 export interface Mailbox {
@@ -45,6 +47,7 @@ export function aMailbox(): Mailbox {
         text: plain(data.text),
         html: plain(data.html),
         unsubscribe: unsubscribeHeaders(data),
+        files: (data.attachments ?? []).map(({ content }) => plain(content)),
       })
       return callback(null, { envelope: { from: '', to }, messageId })
     },

@@ -1,6 +1,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import superjson from 'superjson'
 import { vi } from 'vitest'
+import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AppRouter } from '#server/routers/index.ts'
 
@@ -65,9 +66,15 @@ function isSerialized(sent: unknown): sent is Parameters<typeof superjson.deseri
   return typeof sent === 'object' && sent !== null && 'json' in sent
 }
 
-/** What lists of contracts, the dashboard, and the pages of contracts and customers, always ask for. */
+const NO_OWN_ANSWERS = { hasLink: null, renewal: null, deadline: null, lateEnd: null, showsPdf: null }
+
+/** What the frame of all screens, lists of contracts, the dashboard, and the pages of contracts and customers, always ask for. */
 const USUAL = new Map<string, () => unknown>([
   ['contracts.renewalSettings', () => ({ confirmRenewals: false, endOverdueAfterDays: null, endReasons: ['Price'] })],
+  ['answers.waiting', () => ({ count: 0 })],
+  ['answers.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
+  ['answers.settings', () => DEFAULT_ANSWERS],
+  ['answers.contractSettings', () => ({ account: DEFAULT_ANSWERS, own: NO_OWN_ANSWERS })],
   ['bulk.latest', () => null],
   ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
   ['notes.list', () => []],

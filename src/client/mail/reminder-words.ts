@@ -26,6 +26,8 @@ export const STATES: Record<LedgerMessage['state'], { label: string; color: stri
 export function occasionText({ kind, offset }: Kind): string {
   if (kind === 'manual') return 'Manual reminder'
   if (kind === 'confirmation') return 'Renewal confirmation'
+  if (kind === 'answer') return "About the customer's answer"
+  if (kind === 'reply') return 'Your decision about an answer'
   return kind === 'reminder' ? `${days(offset)} before renewal` : `${days(offset)} after renewal`
 }
 

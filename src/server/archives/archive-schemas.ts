@@ -23,22 +23,22 @@ import { MOST_VIEWS } from '#shared/schemas/views.ts'
 
 /** Several times an email about many contracts. Lists read a thousand messages at once. */
 const LONGEST_BODY = 200_000
-const text = (most: number) => z.string().max(most)
-const day = z.custom<Day>((value) => typeof value === 'string' && isDay(value), 'Must be a date as YYYY-MM-DD')
+export const text = (most: number) => z.string().max(most)
+export const day = z.custom<Day>((value) => typeof value === 'string' && isDay(value), 'Must be a date as YYYY-MM-DD')
 const INSTANT = /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/
-const instant = z
+export const instant = z
   .string()
   .refine(
     (written) => INSTANT.test(written) && isDay(written.slice(0, 10)) && !Number.isNaN(Date.parse(written)),
     'Must be a time in UTC',
   )
-const id = z.int().min(1).max(LARGEST_ID)
+export const id = z.int().min(1).max(LARGEST_ID)
 const messageId = z.int().min(1)
-const cents = z.int().min(1).max(MAX_AMOUNT)
-const termNumber = z.int().min(1).max(MOST_TERMS)
-const cycle = z.enum(RENEWAL_CYCLES)
+export const cents = z.int().min(1).max(MAX_AMOUNT)
+export const termNumber = z.int().min(1).max(MOST_TERMS)
+export const cycle = z.enum(RENEWAL_CYCLES)
 /** With the name in place of an ID, or what needs none. */
-const actor = text(400).regex(
+export const actor = text(400).regex(
   /^(?:(?:person|key|import|customer):0:.*|(?!(?:person|key|import|customer)(?::|$))[a-z-]+(?::[a-z-]+)?)$/su,
   'Must name who it was',
 )

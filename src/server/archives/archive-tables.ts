@@ -5,6 +5,7 @@ import { ReminderSettings } from '#shared/schemas/reminders.ts'
 import { RenewalSettings } from '#shared/schemas/renewals.ts'
 import { ListSettings } from '#shared/schemas/views.ts'
 import {
+  answersReader,
   bouncesReader,
   changesReader,
   closedAddressesReader,
@@ -15,6 +16,7 @@ import {
   viewsReader,
 } from './read-history.ts'
 import {
+  answerSettingsReader,
   contactsReader,
   contractSettingsReader,
   contractsReader,
@@ -38,6 +40,8 @@ export const ARCHIVE_TABLES = [
   'contract-terms',
   'contract-decisions',
   'contract-reminder-settings',
+  'answer-settings',
+  'customer-answers',
   'saved-views',
   'list-settings',
   'notes',
@@ -68,6 +72,8 @@ export function rowReaders(known: Known): Record<ArchiveTable, ReadRow> {
     'contract-terms': termsReader(known),
     'contract-decisions': decisionsReader(known),
     'contract-reminder-settings': contractSettingsReader(known),
+    'answer-settings': answerSettingsReader(known),
+    'customer-answers': answersReader(known),
     'saved-views': viewsReader(known),
     'list-settings': single(ListSettings),
     notes: notesReader(known),

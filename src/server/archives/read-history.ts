@@ -12,6 +12,7 @@ import {
   ArchivedNote,
   ArchivedView,
 } from './archive-schemas.ts'
+import { ArchivedAnswer } from './archived-answers.ts'
 import { Gone, Once, reading, Tally, type Known, type ReadRow } from './references.ts'
 
 /** Several times as many as are kept: the oldest are forgotten only now and then. */
@@ -93,6 +94,28 @@ export function messagesReader({ customers, contracts, contacts, messages, found
       dueOn: day,
       state: isWaiting ? 'skipped' : message.state,
       reason: isWaiting ? 'moved' : reasonKey,
+    }
+  })
+}
+
+/** An answer of a contract that no longer exists is history; one that waits still does. */
+export function answersReader({ customers, contracts, contacts }: Known): ReadRow {
+  const [once, gone] = [new Once<string>(), new Gone()]
+  const [ofContract, ofGone] = [new Tally(MOST_MESSAGES), new Tally(MOST_MESSAGES_OF_GONE)]
+  return reading(ArchivedAnswer, ({ contractId, customerId, contactId, offer, ...answer }) => {
+    const contract = contracts.find(contractId)
+    if (contract === null) ofGone.add(0)
+    else {
+      ofContract.add(contract)
+      once.add(`${contract} ${answer.termNumber} ${answer.number}`)
+    }
+    return {
+      ...answer,
+      contractId: contract,
+      customerId: customers.find(customerId),
+      contactId: contactId === 0 ? 0 : (contacts.find(contactId) ?? gone.numberOf(contactId)),
+      linkId: null,
+      offer: { ...offer, customerId: customers.find(offer.customerId) },
     }
   })
 }

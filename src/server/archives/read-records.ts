@@ -10,6 +10,7 @@ import {
   ArchivedTag,
   ArchivedTerm,
 } from './archive-schemas.ts'
+import { ArchivedAnswerSettings } from './archived-answers.ts'
 import { Once, reading, RowProblem, Tally, type Known, type ReadRow } from './references.ts'
 
 export function tagsReader({ tags }: Known): ReadRow {
@@ -92,6 +93,16 @@ export function decisionsReader({ contracts, customers }: Known): ReadRow {
     ofContract.add(position)
     const withPosition = (columns: typeof before) => ({ ...columns, customerId: customers.find(columns.customerId) })
     return { ...decision, contractId: position, before: withPosition(before), after: withPosition(after) }
+  })
+}
+
+/** The account's own settings, and those of single contracts. */
+export function answerSettingsReader({ contracts }: Known): ReadRow {
+  const once = new Once<number>()
+  return reading(ArchivedAnswerSettings, ({ contractId, ...settings }) => {
+    const position = contractId === null ? null : contracts.need(contractId)
+    once.add(position ?? 0)
+    return { ...settings, contractId: position }
   })
 }
 

@@ -7,6 +7,7 @@ import { ActivityEntity, NoteEntity } from '#server/activity/activity.entity.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { ContractDecisionEntity, ContractTermEntity } from '#server/contracts/contract-history.entity.ts'
 import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
+import { AnswerSettingsEntity, CustomerAnswerEntity } from '#server/customer-answers/customer-answer.entity.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import type { Write } from '#server/db/database.ts'
@@ -126,6 +127,27 @@ export const INSERTIONS: Record<string, Insertion> = {
   'contract-terms': { entity: ContractTermEntity, without: [], stored: ofContract },
   'contract-decisions': { entity: ContractDecisionEntity, without: ['id'], stored: decided },
   'contract-reminder-settings': { entity: ContractReminderPreferencesEntity, without: [], stored: ofContract },
+  'answer-settings': {
+    entity: AnswerSettingsEntity,
+    without: ['id'],
+    stored: ofContract,
+    onConflict: sql`on conflict (account_id, contract_id) do update set has_link = excluded.has_link,
+      renewal = excluded.renewal, deadline = excluded.deadline, late_end = excluded.late_end, shows_pdf = excluded.shows_pdf`,
+  },
+  'customer-answers': {
+    entity: CustomerAnswerEntity,
+    without: ['id'],
+    stored: (row, ids) => ({
+      ...row,
+      customerId: newId(ids.customers, row['customerId']),
+      contractId: newId(ids.contracts, row['contractId']),
+      contactId: Number(row['contactId']) > 0 ? newId(ids.contacts, row['contactId']) : row['contactId'],
+      offer: {
+        ...Offered.parse(row['offer']),
+        customerId: newId(ids.customers, Offered.parse(row['offer'])['customerId']) ?? 0,
+      },
+    }),
+  },
   'saved-views': { entity: SavedViewEntity, without: ['id'], stored: viewed },
   notes: {
     entity: NoteEntity,
@@ -172,6 +194,7 @@ export const INSERTIONS: Record<string, Insertion> = {
   },
 }
 
+const Offered = z.record(z.string(), z.unknown())
 const Status = z.enum(CONTRACT_STATUSES)
 const Decided = z.looseObject({ customerId: z.int().nullable() })
 const Search = z.looseObject({ customerId: z.int().optional() })

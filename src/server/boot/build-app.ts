@@ -12,6 +12,7 @@ import { answerError } from '#server/rest/answers/errors.ts'
 import { readJson, refuseEncodedBody, refuseNestedQuery, refuseUnknownQuery } from '#server/rest/input.ts'
 import { logoRoutes } from '#server/rest/logos.ts'
 import { operatorRoutes } from '#server/operator/operator-routes.ts'
+import { answerRoutes } from '#server/rest/readers/answers.ts'
 import { reportRoutes } from '#server/rest/readers/reports.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { unsubscribeRoutes } from '#server/rest/readers/unsubscribe.ts'
@@ -111,6 +112,7 @@ export async function buildApp({
   await app.register(logoRoutes, { db, limits, services })
   await app.register(unsubscribeRoutes, { db, limits, services })
   await app.register(reportRoutes, { db, limits, services })
+  await app.register(answerRoutes, { db, limits, services })
   await app.register(operatorRoutes, { ...shared, token: operatorToken })
   await pageRoutes(app, { ...shared, pages, origin })
   await app.register(contactRoutes, { ...shared, pages })

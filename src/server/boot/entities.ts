@@ -8,6 +8,11 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity.ts'
 import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
+import {
+  AnswerLinkEntity,
+  AnswerSettingsEntity,
+  CustomerAnswerEntity,
+} from '#server/customer-answers/customer-answer.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
@@ -28,13 +33,16 @@ import {
 } from '#server/reminders/reminder-preferences.entity.ts'
 import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.entity.ts'
 
-/** Every table that the server reads or writes by its entity. */ import { TagEntity } from '#server/tags/tag.entity.ts'
+import { TagEntity } from '#server/tags/tag.entity.ts'
 import { ListSettingsEntity } from '#server/views/list-settings.entity.ts'
 import { SavedViewEntity } from '#server/views/saved-view.entity.ts'
 
+/** Every table that the server reads or writes by its entity. */
 export const ENTITIES = [
   AccountEntity,
   ActivityEntity,
+  AnswerLinkEntity,
+  AnswerSettingsEntity,
   ApiKeyEntity,
   BouncedAddressEntity,
   BulkChangeEntity,
@@ -46,6 +54,7 @@ export const ENTITIES = [
   ContractEntity,
   ContractTermEntity,
   ContractReminderPreferencesEntity,
+  CustomerAnswerEntity,
   CustomerContactEntity,
   CustomerEntity,
   IdempotencyKeyEntity,

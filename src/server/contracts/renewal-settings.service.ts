@@ -24,7 +24,7 @@ export async function getRenewalSettings({
 }
 
 /** A reason as the account's list spells it, whatever the case in which it was sent. @throws END_REASON_UNKNOWN */
-export async function knownReason(ctx: ReaderContext, sent: string): Promise<string> {
+export async function knownReason(ctx: Pick<ReaderContext, 'read' | 'accountId'>, sent: string): Promise<string> {
   const { endReasons: reasons } = await getRenewalSettings(ctx)
   const reason = reasons.find((one) => one.toLowerCase() === sent.toLowerCase())
   if (reason !== undefined) return reason

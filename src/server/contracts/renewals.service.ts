@@ -17,7 +17,7 @@ import {
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { EndContract, RenewContract } from '#shared/schemas/renewals.ts'
-import type { SubscriberContext } from '#server/context.ts'
+import type { ActingContext } from '#server/context.ts'
 import { confirmedAddresses } from '#server/ledger/confirmations.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { contractsOf } from './contract.rows.ts'
@@ -32,7 +32,7 @@ import { DECISION, DecisionRow, undoOf } from './undo.ts'
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_CLOSED, CONTRACT_ENDING, TERM_CHANGED, TERM_NOT_BEGUN,
  * TERM_NOT_OVER, TERM_TOO_SHORT, TERM_TOO_LATE, TERMS_FULL
  */
-export async function renewContract(ctx: SubscriberContext, { id, ...request }: RenewContract): Promise<ContractView> {
+export async function renewContract(ctx: ActingContext, { id, ...request }: RenewContract): Promise<ContractView> {
   const before = await lockContract(ctx, id)
   const { contract, closed } = renewedAsAsked(before, request, ctx.today)
   return decide(ctx, { act: 'renew', before, after: startingOver(ctx, contract), closed })
@@ -75,7 +75,7 @@ function refusalOf(obstacle: RenewalObstacle, contract: RenewableContract, today
  * customer. Deciding again changes the day and the reason.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_CLOSED, END_DAY_INVALID, END_REASON_UNKNOWN
  */
-export async function endContract(ctx: SubscriberContext, input: EndContract): Promise<ContractView> {
+export async function endContract(ctx: ActingContext, input: EndContract): Promise<ContractView> {
   const before = await lockContract(ctx, input.id)
   if (!isOpen(before.status)) throw new AppError('CONTRACT_CLOSED')
   const on = input.on ?? ctx.today
@@ -89,7 +89,7 @@ export async function endContract(ctx: SubscriberContext, input: EndContract): P
  * Opens a closed contract again, with the status that it had, or keeps an ending one from ending.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_OPEN
  */
-export async function reopenContract(ctx: SubscriberContext, { id }: ById): Promise<ContractView> {
+export async function reopenContract(ctx: ActingContext, { id }: ById): Promise<ContractView> {
   const before = await lockContract(ctx, id)
   if (isOpen(before.status) && before.endsOn === null) throw new AppError('CONTRACT_OPEN')
   const status = isOpen(before.status) ? before.status : await statusBefore(ctx, id)
@@ -97,7 +97,7 @@ export async function reopenContract(ctx: SubscriberContext, { id }: ById): Prom
 }
 
 /** Of a contract that was closed by a decision; active if nothing is known of that. */
-async function statusBefore(ctx: SubscriberContext, id: number): Promise<ContractStatus> {
+async function statusBefore(ctx: ActingContext, id: number): Promise<ContractStatus> {
   const last = await lastDecision(ctx, id)
   const status = last && DecidedContract.parse(last.before).status
   return status && isOpen(status) ? status : 'active'
@@ -105,7 +105,7 @@ async function statusBefore(ctx: SubscriberContext, id: number): Promise<Contrac
 
 /** What a changed status means: that the contract ends without a reason, expires, or is open again. */
 export async function decideByStatus(
-  ctx: SubscriberContext,
+  ctx: ActingContext,
   { id, status }: { id: number; status: ContractStatus },
 ): Promise<ContractView> {
   const before = await lockContract(ctx, id)
@@ -114,25 +114,25 @@ export async function decideByStatus(
   return decide(ctx, { act: 'end', before, after: ending(before, ctx.today, ctx.today) })
 }
 
-function reopened(ctx: SubscriberContext, before: DecidedContract, status: ContractStatus): DecidedContract {
+function reopened(ctx: ActingContext, before: DecidedContract, status: ContractStatus): DecidedContract {
   const contract = reopening(before, status, ctx.today)
   return isOpen(before.status) ? contract : startingOver(ctx, contract)
 }
 
 /** Occasions before now do not count. */
-function startingOver({ services }: SubscriberContext, contract: DecidedContract): DecidedContract {
+function startingOver({ services }: ActingContext, contract: DecidedContract): DecidedContract {
   return { ...contract, remindersSince: services.now() }
 }
 
 /** A contract's row, which nobody else can change until the transaction ends. @throws CONTRACT_NOT_FOUND */
-async function lockContract({ write, accountId }: SubscriberContext, id: number): Promise<DecidedContract> {
+async function lockContract({ write, accountId }: ActingContext, id: number): Promise<DecidedContract> {
   const statement = sql`select ${DECIDED} ${contractsOf(accountId)} and k.id = ${id} for no key update`
   const [contract] = await write(statement, DecidedContract)
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   return contract
 }
 
-async function decide(ctx: SubscriberContext, decision: Decision): Promise<ContractView> {
+async function decide(ctx: ActingContext, decision: Decision): Promise<ContractView> {
   const { write, accountId, today, services } = ctx
   const planning = mayBeDue(decision.after, today) ? sql`, planned as (${planningOfNew(ctx, [decision.after])})` : empty
   const result = sql`${planning} select ${CONTRACT_COLUMNS} from k`
@@ -142,7 +142,7 @@ async function decide(ctx: SubscriberContext, decision: Decision): Promise<Contr
   return contractView(changed, today)
 }
 
-async function lastDecision({ write, accountId }: SubscriberContext, contractId: number) {
+async function lastDecision({ write, accountId }: ActingContext, contractId: number) {
   const statement = sql`
     select ${DECISION} from contract_decisions d
     where account_id = ${accountId} and contract_id = ${contractId} order by id desc limit 1`
@@ -161,7 +161,7 @@ export interface UndoneView extends ContractView {
  * not sent. What had happened by itself does not happen again.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, NOTHING_TO_UNDO, UNDO_OVERTAKEN
  */
-export async function undoDecision(ctx: SubscriberContext, { id }: ById): Promise<UndoneView> {
+export async function undoDecision(ctx: ActingContext, { id }: ById): Promise<UndoneView> {
   const { write, accountId, today, services } = ctx
   const now = await lockContract(ctx, id)
   const last = await lastDecision(ctx, id)

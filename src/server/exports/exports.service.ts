@@ -5,6 +5,7 @@ import { ARCHIVE_FORMAT } from '#shared/schemas/archives.ts'
 import type { ExportContracts } from '#shared/schemas/exports.ts'
 import { ContractFilter, CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { AnswerLinkEntity } from '#server/customer-answers/customer-answer.entity.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
@@ -14,6 +15,7 @@ import { listSettingsTable, savedViewsTable } from './saved-views-table.ts'
 import { accountTable } from './account-tables.ts'
 import { activityTable, notesTable } from './activity-tables.ts'
 import { withContractDetails, withCustomerDetails } from './archive-details.ts'
+import { answerSettingsTable, answersTable } from './answers-tables.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
@@ -86,6 +88,9 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('contract-decisions', decisionsTable(ctx))
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
+  yield* bothFiles('answer-settings', answerSettingsTable(ctx))
+  yield* bothFiles('answer-links', plainTable(ctx, AnswerLinkEntity, ANSWER_LINKS))
+  yield* bothFiles('customer-answers', answersTable(ctx))
   yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
   yield* bothFiles('saved-views', savedViewsTable(ctx))
   yield* bothFiles('list-settings', listSettingsTable(ctx))
@@ -135,6 +140,16 @@ const BOUNCED_ADDRESSES = {
   bouncedAt: 'Bounced',
   answer: 'Mail Server',
   clearedAt: 'Works Again',
+}
+
+/** The links that customers have, without what only they may know. */
+const ANSWER_LINKS = {
+  id: 'ID',
+  contractId: 'Contract ID',
+  termNumber: 'Term',
+  address: 'Address',
+  createdAt: 'Date',
+  revokedAt: 'Revoked',
 }
 
 /** When mail to customers was paused. */

@@ -22,12 +22,14 @@ import { discard, storePdf, type NewPdf } from './store-pdf.ts'
 
 const COUNT = new Intl.NumberFormat('en-US')
 
+type ReadingFiles = Pick<ReaderContext, 'read' | 'accountId' | 'services'>
+
 export interface OpenPdf extends OpenFile {
   fileName: string
 }
 
 /** A contract's PDF. @throws CONTRACT_NOT_FOUND also for somebody else's, PDF_NOT_FOUND, PDF_LOAD_FAILED */
-export async function openPdf(ctx: ReaderContext, { id }: ById): Promise<OpenPdf> {
+export async function openPdf(ctx: ReadingFiles, { id }: ById): Promise<OpenPdf> {
   const { path, customerName } = await storedPdf(ctx, id)
   if (!path) throw new AppError('PDF_NOT_FOUND')
   try {
@@ -116,7 +118,10 @@ export async function readInstallation(system: System): Promise<string> {
 const InstallationRow = z.object({ installation: z.string() })
 const StoredPdf = z.object({ path: z.string().nullable(), customerName: z.string(), installation: z.string() })
 
-async function storedPdf({ read, accountId }: ReaderContext, id: number): Promise<z.output<typeof StoredPdf>> {
+async function storedPdf(
+  { read, accountId }: Omit<ReadingFiles, 'services'>,
+  id: number,
+): Promise<z.output<typeof StoredPdf>> {
   const statement = sql`
     select k.pdf_path as path, c.name as "customerName", installation() as installation
     from contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id

@@ -35,6 +35,9 @@ export interface Moment {
   today: Day
 }
 
+/** A condition on rows `r`: they remind of a contract, rather than tell of a renewal or an answer. */
+export const IS_REMINDER = raw(`r.kind in ('reminder', 'follow_up', 'manual')`)
+
 const ENDED = columnsOf(ReminderEntity, 'r', ['kind', 'recipient', 'customerName', 'state', 'reason', 'answer'])
 /** A row that was skipped or failed, which is not retried automatically. */
 export const Ended = z.object(ENDED.fields)

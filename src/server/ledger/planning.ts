@@ -7,7 +7,7 @@ import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { WriteEach } from '#server/db/database.ts'
 import { notificationsFrom } from '#server/notifications/notify.ts'
 import type { WrittenNotification } from '#server/notifications/texts.ts'
-import { Ended, endingsOf, IS_WAITING, later, REPLACED, Replaced, type Moment } from './ledger.ts'
+import { Ended, endingsOf, IS_REMINDER, IS_WAITING, later, REPLACED, Replaced, type Moment } from './ledger.ts'
 
 // What the planner changes in the ledger. For its states see ledger.ts.
 
@@ -78,7 +78,7 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
       join reminders r on r.account_id = ${accountId} and r.contract_id = any(${contractIds}::int[])
         and r.contract_id = added."contractId" and ${IS_PLANNED}
         and r.recipient = added.recipient and r.contact_id = added."contactId" and r.channel = added.channel
-        and r.kind <> 'confirmation'
+        and ${IS_REMINDER}
     where added.state <> all(${UNSENT_STATES}::text[]) for update of r`
 }
 

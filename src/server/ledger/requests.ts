@@ -7,7 +7,7 @@ import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { MessageKey } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Write } from '#server/db/database.ts'
-import { ADDRESSED, Addressed, endReplaced, type Batch, type Moment } from './ledger.ts'
+import { ADDRESSED, Addressed, endReplaced, IS_REMINDER, type Batch, type Moment } from './ledger.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
 // What owners, the operator, and the mail provider change in the ledger. For its states see ledger.ts.
@@ -99,7 +99,7 @@ export async function skipReplaced(
     select ${PLANNED}, r.due_on as day from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
       and recipient = ${key.recipient} and contact_id = ${key.contactId} and channel = ${key.channel} and state = 'planned'
-      and kind <> 'confirmation' and id <> all(${[...ids]}::bigint[]) order by r.id for update`
+      and ${IS_REMINDER} and id <> all(${[...ids]}::bigint[]) order by r.id for update`
   const replaced = (await write(others, PlannedRow)).filter((other) => isReplacedOn(day, other))
   await endReplaced(write, replaced, { accountId, now })
 }

@@ -8,7 +8,13 @@ import type { Moment } from './ledger.ts'
 type At = Pick<Moment, 'accountId' | 'now'>
 
 /** Why a decision, or a deletion, keeps planned messages from being sent; those that wait for a limit are skipped for that. */
-const REASONS_OF_DECISIONS = ['renewed', 'closed', 'ending', 'contract_deleted'] as const satisfies ReminderReason[]
+const REASONS_OF_DECISIONS = [
+  'renewed',
+  'closed',
+  'ending',
+  'answered',
+  'contract_deleted',
+] as const satisfies ReminderReason[]
 
 /** Planned messages of a contract that a decision ends. */
 export interface EndedMessages {
@@ -20,7 +26,7 @@ export interface EndedMessages {
 
 /**
  * Planned to skipped, as a statement: a decision about their contracts leaves these messages without a subject. Reminders by
- * hand are left to the sender, which tells the owner.
+ * hand are left to the sender, which tells the owner; emails about answers go out all the same.
  */
 export function messagesEnded(ended: readonly EndedMessages[], { accountId, now }: At): Sql {
   return sql`
@@ -28,7 +34,7 @@ export function messagesEnded(ended: readonly EndedMessages[], { accountId, now 
       reason = case when r.waits_for is null then e.reason else 'limited' end
     from json_to_recordset(${JSON.stringify(ended)}::json) as e("contractId" int, reason text, "isCustomerOnly" bool)
     where r.account_id = ${accountId} and r.contract_id = e."contractId" and r.state = 'planned'
-      and r.kind <> 'manual' and (r.recipient = 'customer' or not e."isCustomerOnly")`
+      and r.kind not in ('manual', 'answer', 'reply') and (r.recipient = 'customer' or not e."isCustomerOnly")`
 }
 
 /** The same for the contracts that `deleted` selects, which are in the trash now. */

@@ -38,6 +38,8 @@ export const SHARED_LIMITS = {
   identityCalls: { most: 60, seconds: QUARTER_HOUR },
   /** Messages reported from one address. */
   reports: { most: 10, seconds: HOUR },
+  /** Answers to reminders from one address. */
+  customerAnswers: { most: 60, seconds: HOUR },
   /** How often the reader of a message subscribes again with its link: each time notifies the owner. */
   resubscriptions: { most: 10, seconds: DAY },
   /** Calls of an account with an Idempotency-Key, each of which is stored for a day. */

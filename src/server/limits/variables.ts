@@ -21,6 +21,7 @@ export const LIMIT_VARIABLES = {
   LIMIT_BILLING_CALLS: atMost(SHARED_LIMITS.billingCalls.most),
   LIMIT_IDENTITY_CALLS: atMost(SHARED_LIMITS.identityCalls.most),
   LIMIT_REPORTS: atMost(SHARED_LIMITS.reports.most),
+  LIMIT_CUSTOMER_ANSWERS: atMost(SHARED_LIMITS.customerAnswers.most),
   LIMIT_CONTACT: atMost(SHARED_LIMITS.contact.most),
 }
 
@@ -49,6 +50,7 @@ export function limitsOf(variables: Variables): Required<Omit<LimitSettings, Not
     billingCalls: variables.LIMIT_BILLING_CALLS,
     identityCalls: variables.LIMIT_IDENTITY_CALLS,
     reports: variables.LIMIT_REPORTS,
+    customerAnswers: variables.LIMIT_CUSTOMER_ANSWERS,
     contact: variables.LIMIT_CONTACT,
   }
 }

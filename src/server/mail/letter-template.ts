@@ -10,7 +10,7 @@ import { render } from '@react-email/render'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import { createElement as h, Fragment, type ReactNode } from 'react'
-import { footerLinks, type Fact, type Letter, type LetterPart } from './letter.ts'
+import { buttonOf, footerLinks, type Fact, type Letter, type LetterPart } from './letter.ts'
 import { DARK_AND_NARROW, STYLES } from './letter-styles.ts'
 
 /** A letter's HTML: readable without pictures, on the narrowest phone, and in dark mode. */
@@ -48,7 +48,8 @@ function Card({ sender, logoUrl, parts }: Letter) {
 function Part({ part }: { part: LetterPart }) {
   if ('text' in part) return h(Text, { style: STYLES.text }, ...lines(part.text))
   if ('facts' in part) return h(Facts, { facts: part.facts })
-  return h(Button, { href: part.link.url, className: 'button', style: STYLES.button }, part.link.label)
+  const { label, url } = buttonOf(part)
+  return h(Button, { href: url, className: 'button', style: STYLES.button }, label)
 }
 
 function Facts({ facts }: { facts: Fact[] }) {

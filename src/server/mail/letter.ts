@@ -22,6 +22,8 @@ export type LetterPart =
   | { facts: Fact[] }
   /** A button that opens the app. */
   | { link: { label: string; url: string } }
+  /** The same for a link that only the reader may have. */
+  | { secretLink: { label: string; url: string } }
 
 export type Fact = [label: string, value: string]
 
@@ -41,12 +43,22 @@ export function footerLinks({ unsubscribeUrl, reportUrl }: Letter): { label: str
 }
 
 /** The text without the reader's own links, which the sender must not see. */
-export function keptText({ unsubscribeUrl: _stop, reportUrl: _report, ...letter }: Letter): string {
-  return letterText(letter)
+export function keptText({ unsubscribeUrl: _stop, reportUrl: _report, parts, ...letter }: Letter): string {
+  return letterText({ ...letter, parts: parts.map(masked) })
+}
+
+function masked(part: LetterPart): LetterPart {
+  return 'secretLink' in part ? { text: `${part.secretLink.label}: (a link that only the reader has)` } : part
 }
 
 function partText(part: LetterPart): string {
   if ('text' in part) return part.text
   if ('facts' in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join('\n')
-  return `${part.link.label}: ${part.link.url}`
+  const { label, url } = buttonOf(part)
+  return `${label}: ${url}`
+}
+
+/** The button of a part that is one. */
+export function buttonOf(part: Extract<LetterPart, { link: object } | { secretLink: object }>) {
+  return 'link' in part ? part.link : part.secretLink
 }

@@ -3,6 +3,12 @@ import { plainSenderName } from '#shared/domain/company-name.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import { letterText, type Letter } from './letter.ts'
 
+export interface Attachment {
+  fileName: string
+  type: string
+  content: string
+}
+
 export interface Message {
   to: string
   subject: string
@@ -13,6 +19,7 @@ export interface Message {
   replyTo?: string
   /** Where the reader can unsubscribe with a single POST (RFC 8058). */
   unsubscribeUrl?: string
+  attachments?: readonly Attachment[]
   /** A message sent again with the same key has the same Message-ID, so that mail programs recognize it. */
   key?: string
 }
@@ -41,7 +48,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
   const messageIdOf = (key: string) => `<${key}@${address.slice(address.lastIndexOf('@') + 1)}>`
   return {
     messageIdOf,
-    async send({ to, subject, text, html, senderName, replyTo, unsubscribeUrl, key }) {
+    async send({ to, subject, text, html, senderName, replyTo, unsubscribeUrl, attachments = [], key }) {
       const { messageId } = await sender.sendMail({
         from: fromHeader(senderName, { from, address }),
         // As an object it is always one address, whatever characters it contains.
@@ -53,6 +60,9 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
         ...(unsubscribeUrl && {
           list: { unsubscribe: unsubscribeUrl },
           headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        }),
+        attachments: attachments.map(({ fileName, type, content }) => {
+          return { filename: fileName, contentType: type, content }
         }),
         ...(key && { messageId: messageIdOf(key) }),
       })

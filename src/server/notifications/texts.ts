@@ -5,9 +5,10 @@ import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Renews } from '#shared/domain/renewal.ts'
 import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
+import { answeredText, type AnsweredFacts } from './answered-text.ts'
 import { amountText, CYCLE_NAMES, dateText, daysText, emailsText, whenText } from '#server/mail/formats.ts'
 
-/** The kinds with a badge of their own; all others are `other`. */
+/** Those with a badge; all others are `other`. */
 export const NOTIFICATION_TYPES = ['renewal_reminder', 'overdue', 'follow_up', 'other'] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
@@ -61,6 +62,7 @@ interface Facts {
   /** `limitWithPaidPlan` is null if the account has a paid plan. */
   account_limit: { limit: number; limitWithPaidPlan: number | null }
   closed_addresses_imported: { customers: number }
+  customer_answered: AnsweredFacts
   /** `terms` is how many were begun, more than 1 if some had been missed; the customer may be told by email. */
   renewed_by_itself: Terms & { renewalDate: Day; terms: number; isTold: boolean }
   expired_by_itself: Terms & { renewalDate: Day }
@@ -86,7 +88,6 @@ export interface WrittenNotification extends Text {
 }
 
 const OVER_LIMIT = 'Messages over the limit wait until the next day, or are skipped if that would be too late.'
-
 const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
   renewal_reminder: aboutContract,
   overdue: aboutContract,
@@ -174,6 +175,7 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
       actionUrl: '/customers',
     }
   },
+  customer_answered: answeredText,
   renewed_by_itself: ({ renewalDate, terms, isTold, ...contract }) => ({
     title: `${contract.customerName} was renewed`,
     message: `${named(contract)} renewed automatically${terms > 1 ? ` for ${terms} terms` : ''}. It now renews on ${dateText(renewalDate)}.${isTold ? ' The customer gets an email about it today.' : ''}`,
@@ -208,9 +210,8 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
 }
 
 /** What a notification says, and where it leads. */
-export function written<K extends Kind>(notification: { kind: K } & Facts[K]): WrittenNotification {
-  const { kind } = notification
-  return { ...TEXTS[kind](notification), type: NOTIFICATION_TYPES.find((type) => type === kind) ?? 'other' }
+export function written<K extends Kind>(one: { kind: K } & Facts[K]): WrittenNotification {
+  return { ...TEXTS[one.kind](one), type: NOTIFICATION_TYPES.find((type) => type === one.kind) ?? 'other' }
 }
 
 function aboutContract({ daysLeft, renewalDate, renews, ...terms }: Contract): Text {

@@ -200,6 +200,8 @@ const NEW_CONTRACT = {
   renewalCycle: 'monthly',
   termNumber: 1,
   isMuted: false,
+  isAnswered: false,
+  ownAnswers: null,
   title: null,
   reference: null,
   renews: 'by_agreement',

@@ -165,7 +165,7 @@ async function reminderNow(ctx: ReaderContext, id: number): Promise<ReminderPrev
   const [row] = await read(subjectRows(accountId, [id]), SubjectRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   const facts = factsOf(row, { recipient: 'customer', account, today })
-  const { subject, letter } = writeReminder(facts, previewWording(account, services))
+  const { subject, letter } = writeReminder(facts, previewWording(account, services, row.ownAnswers))
   return {
     customerName: row.customerName,
     to: row.email,

@@ -13,6 +13,7 @@ import { countMail, limitFor, type Counting } from '#server/deliverability/mail-
 import { readLinkKey } from '#server/db/link-key.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { mailAbout } from './letters/reminder-mail.ts'
+import { answerUrls } from './sending/answers.ts'
 import { lockSchedule } from '#server/ledger/schedule.ts'
 import { manualMessage, ManualRow, manualRows, obstacleTo, reachedLines, waitingByHand } from './manual-subject.ts'
 import { asReadBy, type SubjectRow } from './reminder-subject.ts'
@@ -106,14 +107,19 @@ async function recordManual(ctx: SubscriberContext, manual: Manual, account: Rem
   const { write, accountId, today, services } = ctx
   const now = services.now()
   const id = await addManual(ctx, manual, now)
-  const message = mailAbout([asReadBy(manual.row, manual.line.contactId)], {
+  const { publicUrl } = services
+  const linkKey = await readLinkKey(ctx.db)
+  const about = { row: { ...manual.line, kind: 'manual' as const }, contract: manual.row }
+  const urls = await answerUrls(write, [about], { account, now, today, publicUrl, linkKey })
+  const reader = asReadBy(manual.row, manual.line.contactId)
+  const message = mailAbout([{ ...reader, answerUrl: urls.get(reader.contractId) }], {
     id,
     recipient: 'customer',
     account,
     today,
-    publicUrl: services.publicUrl,
+    publicUrl,
     billingNow: services.billingNow(),
-    linkKey: await readLinkKey(ctx.db),
+    linkKey,
   })
   const claim = { ids: [id], accountId, sendingAt: now }
   await markSending(write, claim, { message: sentMessage(message, services.mailer), isRepeat: false })

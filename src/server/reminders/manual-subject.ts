@@ -5,6 +5,7 @@ import type { Day } from '#shared/domain/day.ts'
 import { manualObstacle, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
 import { customerLine, customerLines, unreachableAt, type Line } from '#shared/domain/reminder-plan.ts'
 import type { Read } from '#server/db/database.ts'
+import { IS_REMINDER } from '#server/ledger/ledger.ts'
 import type { Requested } from '#server/ledger/requests.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { contactNameOf, readersOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from './reminder-subject.ts'
@@ -37,7 +38,7 @@ export function manualRows({ accountId, today, contactId, except }: Asked): Sql 
         and (r.state = 'sending' or r.state = 'planned' and r.due_on <= ${today})), false) as "isOnItsWay"
       from reminders r
       where r.account_id = k.account_id and r.contract_id = k.id and r.recipient = 'customer'
-        and r.kind <> 'confirmation' and r.contact_id = coalesce(${contactId ?? null}, r.contact_id)) past
+        and ${IS_REMINDER} and r.contact_id = coalesce(${contactId ?? null}, r.contact_id)) past
     where k.account_id = ${accountId}`
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
-import { isSameLine, isUnwanted, obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
+import { isReminder, isSameLine, isUnwanted, obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, type MessageKey, type SnoozeReminder } from '#shared/schemas/reminders.ts'
@@ -57,7 +57,7 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
   if (until <= ctx.today || until > lastDayOf(key, ctx.today)) throw new AppError('REMINDER_SNOOZE_DAY')
   const at = instantOf(until, settings.hour, timeZone)
   const planned = await plan(ctx, { ...found, day: until }, { at, from: ['planned'] })
-  if (key.kind !== 'confirmation') await skipReplaced(ctx.write, planned, { key, day: until, now: ctx.services.now() })
+  if (isReminder(key.kind)) await skipReplaced(ctx.write, planned, { key, day: until, now: ctx.services.now() })
 }
 
 /**
@@ -114,7 +114,7 @@ function refuseOld({ row, key }: Found): void {
 /** Refuses, with the reason, what the sender would skip. */
 function refuseUnwanted({ account, row, key }: Found, today: Day): void {
   const { kind, ...message } = key
-  if (kind === 'manual' || kind === 'confirmation') return
+  if (kind === 'manual' || !isReminder(kind)) return
   const reason = obstacle(subjectOf(row, account), { ...message, kind, day: today }, today)
   const refusal = reason && REFUSED[reason]
   if (refusal) throw new AppError(refusal, { details: NOT_SENT })

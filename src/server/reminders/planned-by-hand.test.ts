@@ -139,12 +139,12 @@ describe('a reminder from the screen', () => {
 })
 
 describe('the preview of a reminder', () => {
-  test('is the email that is then sent, but for its link to unsubscribe', async () => {
+  test('is the email that is then sent, but for its links', async () => {
     const { request, contract, received } = await aSender()
     const preview = await previewReminder(requireReader(request), contract)
     expect(preview).toMatchObject({ customerName: 'Harbor Bakery', to: 'orders@harbor.test' })
     await sendReminder(request, contract)
-    const withoutLink = (text: string | undefined) => text?.replaceAll(/(unsubscribe|report)\/\S+/g, '')
+    const withoutLink = (text: string | undefined) => text?.replaceAll(/(unsubscribe|report|answer)\/\S+/g, '')
     expect(received).toMatchObject([{ subject: preview.subject }])
     expect(withoutLink(received[0]?.text)).toBe(withoutLink(preview.text))
     expect(preview.text).toContain('/unsubscribe/example')

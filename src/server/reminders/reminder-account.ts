@@ -1,10 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
+import type { OwnAnswerPreferences } from '#shared/domain/customer-answer.ts'
 import type { Addressee } from '#shared/domain/reminder-plan.ts'
 import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
 import { COMPANY_JSON, Company, companyOf } from '#server/company/company.view.ts'
+import { answersJson, AnswersField } from '#server/customer-answers/answer-settings.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { hasBounced } from '#server/deliverability/bounces.service.ts'
@@ -28,6 +30,8 @@ export interface ReminderAccount {
   subscription: SubscriptionState | null
   /** Its mail to customers is paused, because of complaints. */
   isMailStopped: boolean
+  /** How its customers answer; null where that was never chosen. */
+  answers: OwnAnswerPreferences | null
 }
 
 const OWNER = columnsOf(AccountEntity, 'a', ['email'])
@@ -59,6 +63,7 @@ export const AccountRow = z.object({
     confirmation: TextField.default(DEFAULT_TEXTS.confirmation),
   }),
   subscription: SubscriptionField,
+  answers: AnswersField,
 })
 type AccountRow = z.output<typeof AccountRow>
 
@@ -70,7 +75,8 @@ export const ACCOUNT_COLUMNS = sql`
   ${COMPANY_JSON} as company,
   (select coalesce(json_object_agg(t.kind, (select row_to_json(o) from (select ${TEXT}) o)), '{}')
     from reminder_texts t where t.account_id = a.id) as texts,
-  (select ${SUBSCRIPTION_JSON} from subscriptions s where s.account_id = a.id) as subscription`
+  (select ${SUBSCRIPTION_JSON} from subscriptions s where s.account_id = a.id) as subscription,
+  ${answersJson(sql`a.id`)} as answers`
 
 export const ACCOUNT_TABLES = sql`
   accounts a left join reminder_preferences p on p.account_id = a.id left join companies co on co.account_id = a.id`
@@ -87,7 +93,7 @@ export async function readReminderAccount(read: Read, accountId: number): Promis
 }
 
 export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount {
-  const { email, timeZone, hasBounced, settings, company, texts, subscription, isMailStopped } = row
+  const { email, timeZone, hasBounced, settings, company, texts, subscription, isMailStopped, answers } = row
   const owner = { email, sendNotifications: true, hasBounced, closed: null }
   return {
     id,
@@ -99,6 +105,7 @@ export function reminderAccountOf(id: number, row: AccountRow): ReminderAccount 
     texts,
     subscription,
     isMailStopped,
+    answers,
   }
 }
 

@@ -9,6 +9,7 @@ import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
 import { preferencesOf } from '#shared/domain/reminder-preferences.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { answersJson, AnswersField, IS_ANSWERED } from '#server/customer-answers/answer-settings.rows.ts'
 import { ClosedReasonField, closedReason } from '#server/customers/closed-address.rows.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
@@ -66,6 +67,10 @@ export const SubjectRow = z.object({
   customerName: z.string(),
   /** The customer gets no emails about this renewal date. */
   isMuted: z.boolean(),
+  /** The customer has answered about this term, and the owner has not decided yet. */
+  isAnswered: z.boolean(),
+  /** How the customer answers about this contract, where that is not as the account's settings say. */
+  ownAnswers: AnswersField,
   own: z.object(OWN.fields).nullable(),
 })
 export type SubjectRow = z.output<typeof SubjectRow>
@@ -89,6 +94,7 @@ export function readersColumns(accountId: Sql): Sql {
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
   k.id as "contractId", c.name as "customerName", ${readersColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
+  ${IS_ANSWERED} as "isAnswered", ${answersJson(sql`k.account_id`, sql`k.id`)} as "ownAnswers",
   case when o.contract_id is not null then (select row_to_json(w) from (select ${OWN}) w) end as own`
 
 export const SUBJECT_TABLES = sql`
@@ -113,6 +119,7 @@ export function subjectOf(row: SubjectRow, account: ReminderAccount, history: Pa
     history,
     isMuted: row.isMuted,
     isEnding: row.endsOn !== null,
+    isAnswered: row.isAnswered,
   }
 }
 

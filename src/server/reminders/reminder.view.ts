@@ -5,6 +5,7 @@ import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.t
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
+import { IS_REMINDER } from '#server/ledger/ledger.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { asReadBy, contactNameOf, type SubjectRow } from './reminder-subject.ts'
 
@@ -134,5 +135,5 @@ export const MANUAL_GOES_OUT_AT = sql`(
 export function wasRemindedOn(day: Day): Sql {
   return sql`exists (
     select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
-      and r.recipient = 'customer' and r.kind <> 'confirmation' and r.sent_on = ${day})`
+      and r.recipient = 'customer' and ${IS_REMINDER} and r.sent_on = ${day})`
 }

@@ -10,6 +10,7 @@ import { contactRoutes } from './contacts.ts'
 import { contractPdfRoutes } from './contract-pdf.ts'
 import { contractRoutes } from './contracts.ts'
 import { renewalRoutes } from './renewals.ts'
+import { customerAnswerRoutes } from './customer-answers.ts'
 import { customerRoutes } from './customers.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { answerError } from './answers/errors.ts'
@@ -37,6 +38,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(contactRoutes)
   await app.register(contractRoutes)
   await app.register(renewalRoutes)
+  await app.register(customerAnswerRoutes)
   await app.register(activityRoutes)
   await app.register(bulkRoutes)
   await app.register(trashRoutes)

@@ -1,5 +1,6 @@
 import { router } from '#server/trpc.ts'
 import { activityRouter, notesRouter } from './activity.ts'
+import { answersRouter } from './answers.ts'
 import { billingRouter } from './billing.ts'
 import { bulkRouter } from './bulk.ts'
 import { calendarRouter } from './calendar.ts'
@@ -18,6 +19,7 @@ import { viewsRouter } from './views.ts'
 
 export const appRouter = router({
   activity: activityRouter,
+  answers: answersRouter,
   billing: billingRouter,
   bulk: bulkRouter,
   calendar: calendarRouter,

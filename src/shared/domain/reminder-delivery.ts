@@ -1,5 +1,6 @@
 import { isOpen } from './contract-status.ts'
 import type { Term } from './contract-term.ts'
+import { answerMailObstacle } from './answer-mail.ts'
 import type { Day } from './day.ts'
 import type { MailLimit } from './mail-limits.ts'
 import { isManualTooLate } from './manual-reminder.ts'
@@ -8,6 +9,7 @@ import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import {
   obstacle,
+  isAboutAnswer,
   readerAt,
   unreachableAt,
   type Addressee,
@@ -174,6 +176,8 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   if (message.isInterrupted && message.repeats > 0) return 'unknown'
   if (!subject) return 'contract_deleted'
   if (message.isInterrupted && hasOtherReader(message, readerAt(subject, message))) return 'unknown'
+  // Whatever has become of the contract since.
+  if (isAboutAnswer(message.kind)) return hasAccess ? answerMailObstacle(subject, message, today) : 'no_access'
   if (subject.termNumber < message.termNumber) return 'undone'
   if (subject.termNumber > message.termNumber) return 'renewed'
   const { kind, offset, day, recipient, contactId, channel } = message
@@ -194,7 +198,7 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
 /** Whether a newer message to the same reader is due, was sent, or may have been. */
 function hasNewer({ day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
   return others.some((other) => {
-    if (other.day <= day || other.kind === 'confirmation') return false
+    if (other.day <= day || other.kind === 'confirmation' || isAboutAnswer(other.kind)) return false
     if (other.sentAt !== null || other.state === 'sending') return true
     const isDue = other.day <= today || (other.nextAttemptAt !== null && other.nextAttemptAt <= now)
     return other.state === 'planned' && isDue
@@ -206,6 +210,7 @@ function reasonNotToSendManual(message: DueMessage, subject: Subject, facts: Del
   if (!isOpen(subject.contract.status)) return 'closed'
   const reason = unreachableAt(subject, message)
   if (reason) return reason
+  if (subject.isAnswered) return 'answered'
   if (hasNewer(message, facts)) return 'superseded'
   return isManualTooLate(message, facts) ? 'too_late' : undefined
 }

@@ -32,9 +32,25 @@ export interface RemindedContact extends Addressee {
   from: Day
 }
 
+/**
+ * Emails about a customer's answer: `answer` tells the customer and the owner that it was given, `reply` tells the customer
+ * what the owner decided. They neither replace reminders nor are replaced by them.
+ */
+export type AnswerKind = 'answer' | 'reply'
+
+/** Whether an email is about a customer's answer. */
+export function isAboutAnswer(kind: PastMessage['kind']): kind is AnswerKind {
+  return kind === 'answer' || kind === 'reply'
+}
+
+/** Whether a message reminds of a contract, rather than tells of a renewal or an answer. */
+export function isReminder(kind: PastMessage['kind']): kind is OccasionKind | 'manual' {
+  return kind === 'reminder' || kind === 'follow_up' || kind === 'manual'
+}
+
 /** A message about the same term in the ledger. */
 export interface PastMessage extends Line {
-  kind: OccasionKind | 'manual' | 'confirmation'
+  kind: OccasionKind | 'manual' | 'confirmation' | AnswerKind
   offset: number
   /** The day it was sent, or the day it is due: that of the occasion or of the manual reminder. */
   day: Day
@@ -60,6 +76,8 @@ export interface Subject extends Readers {
   isMuted?: boolean
   /** It has been decided that the contract ends. */
   isEnding?: boolean
+  /** The customer has answered about this term, and the owner has not decided yet. */
+  isAnswered?: boolean
 }
 
 /** Why the recipient cannot be emailed. */
@@ -69,7 +87,7 @@ export type NoCopy = 'contact_off' | 'second_copy'
 /** Why no message is wanted: because of the contract's status, or of the preferences. */
 export type Unwanted = 'closed' | 'off'
 /** What keeps a message from being sent, regardless of other messages. */
-export type Obstacle = Unreachable | Unwanted | NoCopy | 'muted' | 'ending' | 'too_late'
+export type Obstacle = Unreachable | Unwanted | NoCopy | 'muted' | 'ending' | 'answered' | 'too_late'
 export type NotDue = Obstacle | 'decided' | 'superseded' | 'manual' | 'confirmed'
 
 export interface Decision extends Occasion, Line {
@@ -145,6 +163,7 @@ export function obstacle(subject: Subject, message: Message, today: Day): Obstac
   if (!preferences.enableNotifications || isOffForOwner(message, preferences)) return 'off'
   if (isTooLate(contract, message, today)) return 'too_late'
   if (message.recipient === 'customer' && subject.isEnding) return 'ending'
+  if (message.recipient === 'customer' && subject.isAnswered) return 'answered'
   if (message.recipient === 'customer' && subject.isMuted) return 'muted'
   return message.channel === 'email' ? unreachableAt(subject, message) : undefined
 }
@@ -186,7 +205,7 @@ interface Moment {
 }
 
 function verdictOf(subject: Subject, message: Message, { today, latest }: Moment): Decision['verdict'] {
-  const past = subject.history.filter((one) => isSameLine(one, message))
+  const past = subject.history.filter((one) => isSameLine(one, message) && !isAboutAnswer(one.kind))
   if (past.some(({ kind, offset }) => kind === message.kind && offset === message.offset)) return 'decided'
   const reason = obstacle(subject, message, today)
   if (reason === 'closed' || reason === 'off') return reason

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_TEXTS, DETAILS, TEXT_KINDS, TEXT_VARIABLES, textFault, textKindOf } from './reminder-text.ts'
+import { blocksOf, DEFAULT_TEXTS, TEXT_KINDS, TEXT_VARIABLES, textFault, textKindOf } from './reminder-text.ts'
 
 test.each([
   ['automatic', 7, 'reminder_automatic'],
@@ -16,7 +16,7 @@ test.each([
 test.each(TEXT_KINDS)('the default of %s has only variables that it can have', (kind) => {
   const names = Object.keys(TEXT_VARIABLES[kind])
   expect(textFault(DEFAULT_TEXTS[kind].subject, names)).toBeUndefined()
-  expect(textFault(DEFAULT_TEXTS[kind].body, [...names, DETAILS])).toBeUndefined()
+  expect(textFault(DEFAULT_TEXTS[kind].body, [...names, ...blocksOf(kind)])).toBeUndefined()
 })
 
 test('whatever could be written in all reminders before they differed can be written in each', () => {

@@ -70,6 +70,15 @@ export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
 
 /** On a line of its own in a body: a box with what is known of the contract. */
 export const DETAILS = 'details'
+/** On a line of its own in a body: a button that leads to the page on which the customer answers. */
+export const ANSWER_LINK = 'answerLink'
+const BLOCKS = [DETAILS, ANSWER_LINK] as const
+export type TextBlock = (typeof BLOCKS)[number]
+
+/** What a body may have on lines of their own. A renewal that is confirmed needs no answer. */
+export function blocksOf(kind: TextKind): TextBlock[] {
+  return kind === 'confirmation' ? [DETAILS] : [DETAILS, ANSWER_LINK]
+}
 
 export const DEFAULT_TEXTS: Record<TextKind, ReminderText> = {
   reminder: {
@@ -81,6 +90,8 @@ This is a reminder that your contract with {{company}} is due for renewal {{when
 It renews only if you agree. If you would like to continue, just reply to this message.
 
 {{details}}
+
+{{answerLink}}
 
 If you have a question or something has changed, please let us know.
 
@@ -96,6 +107,8 @@ This is a reminder that your contract with {{company}} renews automatically {{wh
 
 {{details}}
 
+{{answerLink}}
+
 If you have a question or something has changed, just reply to this message.
 
 {{company}}`,
@@ -107,6 +120,8 @@ If you have a question or something has changed, just reply to this message.
 This is a reminder that your contract with {{company}} ends {{when}}, on {{renewalDate}}. It does not renew.
 
 {{details}}
+
+{{answerLink}}
 
 If you have a question or would like to continue, just reply to this message.
 
@@ -121,6 +136,8 @@ Your contract with {{company}} was due for renewal on {{renewalDate}}, {{when}}.
 If you have already been in touch about it, please disregard this message.
 
 {{details}}
+
+{{answerLink}}
 
 If you have a question or something has changed, just reply to this message.
 
@@ -143,7 +160,7 @@ If you have a question or something is not right, just reply to this message.
 }
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g
-const DETAILS_LINE = new RegExp(`^[^\\S\\n]*\\{\\{\\s*${DETAILS}\\s*\\}\\}[^\\S\\n]*$`, 'gm')
+const BLOCK_LINE = new RegExp(`^[^\\S\\n]*\\{\\{\\s*(${BLOCKS.join('|')})\\s*\\}\\}[^\\S\\n]*$`, 'gm')
 const SHOWN = 40
 
 export type TextFault =
@@ -152,7 +169,8 @@ export type TextFault =
   | { fault: 'braces' }
   /** A variable with one brace on each side instead of two. */
   | { fault: 'single'; variable: string }
-  | { fault: 'details' }
+  /** A block that is not on a line of its own. */
+  | { fault: 'block'; variable: TextBlock }
 
 /** What is wrong with a subject or body that may use these variables; undefined if nothing is. */
 export function textFault(text: string, names: string[]): TextFault | undefined {
@@ -163,8 +181,9 @@ export function textFault(text: string, names: string[]): TextFault | undefined 
   const single = [...rest.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name.trim())
   const meant = single.find((name) => names.includes(name))
   if (meant !== undefined) return { fault: 'single', variable: meant }
-  const outsideTheirLine = variablesOf(text.replaceAll(DETAILS_LINE, '')).includes(DETAILS)
-  return outsideTheirLine ? { fault: 'details' } : undefined
+  const insideLines = variablesOf(text.replaceAll(BLOCK_LINE, ''))
+  const block = BLOCKS.find((name) => insideLines.includes(name))
+  return block && { fault: 'block', variable: block }
 }
 
 /** Whether a text would contain a link if its variables were replaced with ordinary words. */
@@ -177,11 +196,17 @@ export function fillText(text: string, values: Record<string, string>): string {
   return text.replaceAll(VARIABLE, (_whole, name: string) => oneLine(values[name.trim()] ?? ''))
 }
 
-/** The paragraphs of a body with their variables; undefined in the position of the details. */
-export function paragraphsOf(body: string): (string | undefined)[] {
-  const apart = body.replaceAll(DETAILS_LINE, `\n{{${DETAILS}}}\n`)
+/** A paragraph of a body with its variables, or a block. */
+export type TextPart = { text: string } | { block: TextBlock }
+
+/** The parts of a body, in order. */
+export function partsOf(body: string): TextPart[] {
+  const apart = body.replaceAll(BLOCK_LINE, '\n{{$1}}\n')
   const paragraphs = apart.split(/\n\s*\n/).map((paragraph) => paragraph.trim())
-  return paragraphs.filter(Boolean).map((paragraph) => (paragraph === `{{${DETAILS}}}` ? undefined : paragraph))
+  return paragraphs.filter(Boolean).map((paragraph) => {
+    const block = BLOCKS.find((name) => paragraph === `{{${name}}}`)
+    return block ? { block } : { text: paragraph }
+  })
 }
 
 function variablesOf(text: string): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_TEXTS, fillText, paragraphsOf, TEXT_KINDS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
+import { DEFAULT_TEXTS, fillText, partsOf, TEXT_KINDS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
 import { WriteText } from './reminder-texts.ts'
 
 /** What is said of a text, by field; nothing where it can be saved. */
@@ -19,7 +19,7 @@ describe('a text', () => {
       .join(', ')
     expect(refusals({ subject: 'Hello {{custmer}}', body: 'Dear {{ name }}' })).toEqual({
       subject: `{{custmer}} is not a variable here. You can use ${names}`,
-      body: `{{name}} is not a variable here. You can use ${names}, {{details}}`,
+      body: `{{name}} is not a variable here. You can use ${names}, {{details}}, {{answerLink}}`,
     })
   })
 
@@ -85,12 +85,13 @@ test('a value is put in as it is, on one line, and is never read as a variable',
   expect(fillText('{{customer}}', { customer: 'a\r\n\u2028b' })).toBe('a b')
 })
 
-test('a blank line begins a paragraph, and the details are one wherever their line stands', () => {
-  expect(paragraphsOf('Hello,\n\n\n one\ntwo \n{{ details }}\nthree\n')).toEqual([
-    'Hello,',
-    'one\ntwo',
-    undefined,
-    'three',
+test('a blank line begins a paragraph, and a block is one wherever its line stands', () => {
+  expect(partsOf('Hello,\n\n\n one\ntwo \n{{ details }}\nthree\n{{answerLink}}')).toEqual([
+    { text: 'Hello,' },
+    { text: 'one\ntwo' },
+    { block: 'details' },
+    { text: 'three' },
+    { block: 'answerLink' },
   ])
-  expect(paragraphsOf('{{details}}\n{{details}}')).toEqual([undefined, undefined])
+  expect(partsOf('{{details}}\n{{details}}')).toEqual([{ block: 'details' }, { block: 'details' }])
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DETAILS, TEXT_KINDS, TEXT_VARIABLES, textFault, type TextFault } from '#shared/domain/reminder-text.ts'
+import { blocksOf, TEXT_KINDS, TEXT_VARIABLES, textFault, type TextFault } from '#shared/domain/reminder-text.ts'
 import { Id, line, lines } from './fields.ts'
 import { oneOf } from './filters.ts'
 
@@ -18,7 +18,7 @@ const Text = z.object({
 
 const knownVariables = z.superRefine<z.output<typeof Text>>(({ kind, subject, body }, ctx) => {
   const names = Object.keys(TEXT_VARIABLES[kind])
-  const wrong = { subject: faultText(subject, names), body: faultText(body, [...names, DETAILS]) }
+  const wrong = { subject: faultText(subject, names), body: faultText(body, [...names, ...blocksOf(kind)]) }
   for (const [field, message] of Object.entries(wrong)) {
     if (message) ctx.addIssue({ code: 'custom', path: [field], message })
   }
@@ -41,7 +41,7 @@ const FAULTS: Record<TextFault['fault'], (variable: string, names: string[]) => 
   unknown: (variable, names) => `{{${variable}}} is not a variable here. You can use ${names.map(braced).join(', ')}`,
   braces: () => 'A variable is written with two braces on each side, as in {{customer}}',
   single: (variable) => `A variable is written with two braces on each side: {{${variable}}}`,
-  details: () => `{{${DETAILS}}} must be on a line of its own`,
+  block: (variable) => `{{${variable}}} must be on a line of its own`,
 }
 
 function braced(name: string): string {

@@ -20,6 +20,8 @@ export const REMINDER_REASONS = {
   renewed: 'The contract was renewed',
   undone: 'The renewal was undone',
   ending: 'The contract is set to end',
+  answered: 'The customer has answered',
+  answer_changed: 'The customer changed the answer',
   off: 'Reminders of this kind are turned off',
   muted: 'You turned off emails about this renewal date',
   no_address: 'There is no email address',
@@ -139,7 +141,7 @@ const ContactId = z.int(CONTACT).check(z.minimum(0, CONTACT), z.maximum(2_147_48
 export const MessageKey = z.object({
   contractId: Id,
   renewalDate: day('Renewal date is required'),
-  kind: oneOf(['reminder', 'follow_up', 'manual', 'confirmation']),
+  kind: oneOf(['reminder', 'follow_up', 'manual', 'confirmation', 'answer', 'reply']),
   offset: z.int(OFFSET).check(z.minimum(-36_500, OFFSET), z.maximum(36_500, OFFSET)),
   recipient: oneOf(['customer', 'owner']),
   contactId: z._default(ContactId, 0),

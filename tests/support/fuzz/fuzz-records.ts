@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { addDays, type Day } from '#shared/domain/day.ts'
+import { answerToken, pageToken } from '#server/customer-answers/answer-token.ts'
 import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { Records } from './plain-values.ts'
 
@@ -31,25 +32,30 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   const { rows } = await client.query<Added>({ ...ADD, values: [accountId, renewalDate] })
   const [added] = rows
   if (!added) throw new Error(`There is no account ${accountId}`)
-  const { reminderId, address, linkKey, ...records } = added
+  const { reminderId, linkId, address, linkKey, ...records } = added
   await client.query('update contracts set reminders_since = start_date where id = $1', [records.contractId])
   const message = { accountId, reminderId, address }
   const messageId = `${messageKey(linkKey, message)}@traxx.example`
   await client.query('update reminders set message_id = $1 where id = $2', [`<${messageId}>`, reminderId])
   const selection = { ids: [records.contractId] }
-  return { ...records, selection, renewalDate, messageId, token: readerToken(linkKey, message) }
+  const link = { accountId, linkId }
+  // Of an early hour, so that it is not of the future for any clock of that day.
+  const page = pageToken(linkKey, link, { answers: 0, now: new Date(`${today}T00:00:00Z`) })
+  const seals = { token: readerToken(linkKey, message), answerToken: answerToken(linkKey, link), page }
+  return { ...records, selection, renewalDate, messageId, ...seals }
 }
 
 /** Ids of the rows to come that no other table has, so that no call is sound by the id of another kind of row. */
 export async function spreadIds(client: pg.ClientBase): Promise<void> {
   const tables = ['customers', 'contracts', 'notes', 'imports', 'notifications', 'reminders', 'bulk_changes']
-  const more = ['saved_views', 'customer_contacts', 'api_keys', 'tags', 'accounts']
+  const more = ['customer_answers', 'answer_links', 'saved_views', 'customer_contacts', 'api_keys', 'tags', 'accounts']
   for (const [index, table] of [...tables, ...more].entries())
     await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, (index + 1) * 1_000_000])
 }
 
-interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'selection' | 'token'> {
+interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'selection' | 'token' | 'answerToken' | 'page'> {
   reminderId: number
+  linkId: number
   /** What was sent to it may be stopped, so each has another. */
   address: string
   linkKey: string
@@ -80,6 +86,21 @@ const ADD = {
   contract as (
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
     select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active' from customer returning id),
+  offered as (
+    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active' from customer, generate_series(1, 2) returning *),
+  offers as (
+    select id, row_number() over (order by id) as number, jsonb_build_object('customerId', customer_id, 'termNumber', 1,
+      'amountCents', 1250, 'renewalCycle', 'yearly', 'renewalDate', renewal_date, 'renews', renews, 'noticePeriod', null,
+      'nextAmountCents', null, 'nextCycle', null) as offer from offered),
+  link as (
+    insert into answer_links (account_id, contract_id, term_number, contact_id, address, offer, created_at)
+    select $1, offers.id, 1, 0, email, offer, now() from offers, customer where number = 1 returning id),
+  answer as (
+    insert into customer_answers (account_id, contract_id, customer_id, customer_name, term_number, number, contact_id, address,
+      choice, state, offer, answered_at)
+    select $1, offers.id, customer.id, 'Acme', 1, 1, 0, email, 'renew', 'waiting', offer, now() from offers, customer
+    where number = 2 returning id),
   deleted as (insert into customers (account_id, name, deleted_at) values ($1, 'Acme', now()) returning id),
   deleted_contract as (
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, deleted_at)
@@ -110,9 +131,9 @@ const ADD = {
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
-    deleted.id as "deletedCustomerId", deleted_contract.id as "deletedContractId",
+    link.id as "linkId", answer.id as "answerId", deleted.id as "deletedCustomerId", deleted_contract.id as "deletedContractId",
     notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", view.id as "viewId", contact.id as "contactId", key.id as "apiKeyId",
     accounts.clerk_user_id as "userId", reminder.id::float8 as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, deleted, deleted_contract, notification, import, reminder, bulk, note, view, contact, key, accounts where accounts.id = $1`,
+  from customer, free, contract, link, answer, deleted, deleted_contract, notification, import, reminder, bulk, note, view, contact, key, accounts where accounts.id = $1`,
 }

@@ -15,6 +15,11 @@ export interface Records {
   noteId: number
   viewId: number
   contactId: number
+  /** A customer's answer that waits. */
+  answerId: number
+  /** The seal of a link for answering, and of a page that it has shown. */
+  answerToken: string
+  page: string
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
   apiKeyId: number
@@ -59,6 +64,7 @@ const BY_NAME: Record<string, unknown> = {
 /** And what is a record's. */
 const OF_RECORDS: Record<string, keyof Records> = {
   renewalDate: 'renewalDate',
+  page: 'page',
   until: 'renewalDate',
   contracts: 'selection',
   on: 'renewalDate',
@@ -73,6 +79,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/trash.*contract/i, 'deletedContractId'],
   [/trash.*customer/i, 'deletedCustomerId'],
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],
+  [/\/answers\/:id|answers\.(?:accept|decline)/, 'answerId'],
   [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
   [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst|clearBounce)/, 'contactId'],
   [/contacts\.(?:list|add)/, 'customerId'],
@@ -112,6 +119,7 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (schema.enum) return schema.enum[0]
   if (takes(schema, 'boolean')) return true
   if (call.includes('trash') && name === 'contracts') return [records.deletedContractId]
+  if (name === 'token' && call.includes('/answer/')) return records.answerToken
   if (OF_RECORDS[name]) return records[OF_RECORDS[name]]
   if (name === 'name' && call.includes('/logos/')) return records.logoName
   if (name in BY_NAME) return BY_NAME[name]

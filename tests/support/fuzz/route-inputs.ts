@@ -28,6 +28,14 @@ import { Report } from '#shared/schemas/reports.ts'
 import { RenameTag } from '#shared/schemas/tags.ts'
 import { RestoreFromTrash, SliceTrash } from '#shared/schemas/trash.ts'
 import { ChangeView, ListSettings, SaveView } from '#shared/schemas/views.ts'
+import {
+  AcceptAnswer,
+  AnswerSettings,
+  DeclineAnswer,
+  EnteredAnswer,
+  SaveContractAnswers,
+  SliceAnswers,
+} from '#shared/schemas/answers.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
@@ -40,6 +48,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /unsubscribe/:token': LINK,
   'POST /unsubscribe/:token/undo': LINK,
   'POST /report/:token': z.object({ ...Report.shape, ...LINK.shape }),
+  'POST /answer/:token': z.object({ ...EnteredAnswer.shape, ...LINK.shape, page: z.string() }),
   'POST /contact': ContactMessage,
   'PUT /account/time-zone': SetTimeZone,
   'DELETE /account': DeleteAccount,
@@ -65,6 +74,12 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /contracts/:id/renew': RenewContract,
   'POST /contracts/:id/renew/preview': RenewContract,
   'POST /contracts/:id/end': EndContract,
+  'GET /answers': SliceAnswers,
+  'POST /answers/:id/accept': AcceptAnswer,
+  'POST /answers/:id/decline': DeclineAnswer,
+  'PUT /account/answer-settings': AnswerSettings,
+  'PUT /contracts/:id/answer-settings': SaveContractAnswers,
+  'POST /contracts/:id/answer-links/revoke': ById,
   'POST /contracts/:id/reopen': ById,
   'POST /contracts/:id/undo': ById,
   'GET /customers/:id/activity': SliceActivity,

@@ -1,7 +1,7 @@
 import { Group, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useRef, useState, type ReactNode } from 'react'
-import { DEFAULT_TEXTS, DETAILS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
+import { blocksOf, DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
 import { TEXT_LENGTHS } from '#shared/schemas/reminder-texts.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
@@ -60,11 +60,12 @@ function Fields({ kind, draft, wrong, onChange }: FieldsProps) {
   const body = useRef<HTMLTextAreaElement>(null)
   const [isInSubject, setIsInSubject] = useState(false)
   const insert = (variable: string) => {
-    const inSubject = isInSubject && variable !== DETAILS
+    const isBlock = blocksOf(kind).some((block) => block === variable)
+    const inSubject = isInSubject && !isBlock
     const field = inSubject ? subject.current : body.current
     if (!field) return
     const { selectionStart: start, selectionEnd: end } = field
-    field.setRangeText(variable === DETAILS ? `\n\n{{${DETAILS}}}\n\n` : `{{${variable}}}`, start ?? 0, end ?? 0, 'end')
+    field.setRangeText(isBlock ? `\n\n{{${variable}}}\n\n` : `{{${variable}}}`, start ?? 0, end ?? 0, 'end')
     onChange(inSubject ? { subject: field.value } : { body: field.value })
     field.focus()
   }

@@ -1,6 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
-import { DETAILS, TEXT_VARIABLES, type TextKind } from '#shared/domain/reminder-text.ts'
+import { blocksOf, TEXT_VARIABLES, type TextBlock, type TextKind } from '#shared/domain/reminder-text.ts'
+
+const BLOCKS: Record<TextBlock, string> = {
+  details: 'a box with what is known of the contract: title, reference, amount, and dates',
+  answerLink: 'a button with which the customer answers; without it, it is the last thing in the message',
+}
 
 interface VariableChipsProps {
   kind: TextKind
@@ -12,7 +17,7 @@ export function VariableChips({ kind, onInsert }: VariableChipsProps) {
   const id = useId()
   const variables = {
     ...TEXT_VARIABLES[kind],
-    [DETAILS]: 'a box with what is known of the contract: title, reference, amount, and dates',
+    ...Object.fromEntries(blocksOf(kind).map((block) => [block, BLOCKS[block]])),
   }
   return (
     <div role="group" aria-labelledby={id}>

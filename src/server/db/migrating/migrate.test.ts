@@ -57,7 +57,7 @@ test('a migration lets statements pass while it cannot get its lock, and is done
   await Promise.all([reader.connect(), writer.connect()])
   try {
     await writer.query(`alter table idempotency_keys drop column if exists claim_id`)
-    await writer.query(`delete from migrations where name >= '0097'`)
+    await writer.query(`delete from migrations where name = '${CLAIMS}'`)
     await reader.query('begin; lock table idempotency_keys in access share mode')
     const never = migrate(owner, undefined, { last: CLAIMS, waiting: { lockMs: 20, pauseMs: 20, times: 2 } })
     await expect(never).rejects.toThrow('another statement has locked a table')
@@ -87,10 +87,10 @@ test('a database that a newer TRAXX has migrated is refused', async () => {
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    await client.query(`insert into migrations (name) values ('0099-from-the-future')`)
-    await expect(migrate(owner)).rejects.toThrow('migrated by a newer TRAXX (0099-from-the-future)')
+    await client.query(`insert into migrations (name) values ('9999-from-the-future')`)
+    await expect(migrate(owner)).rejects.toThrow('migrated by a newer TRAXX (9999-from-the-future)')
   } finally {
-    await client.query(`delete from migrations where name = '0099-from-the-future'`)
+    await client.query(`delete from migrations where name = '9999-from-the-future'`)
     await client.end()
   }
 })

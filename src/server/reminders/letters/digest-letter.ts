@@ -2,7 +2,7 @@ import type { Renews } from '#shared/domain/renewal.ts'
 import { whenText } from '#server/mail/formats.ts'
 import type { Fact, LetterPart } from '#server/mail/letter.ts'
 import { amountOf, dateOf, detailsOf, leftOf, namesOf, type ReminderFacts } from './contract-facts.ts'
-import { linkedIf, type Wording, type WrittenReminder } from './reminder-letter.ts'
+import { answerPart, linkedIf, type Wording, type WrittenReminder } from './reminder-letter.ts'
 
 /** What a digest says besides its contracts. */
 export interface DigestWording extends Omit<Wording, 'texts' | 'contractUrl'> {
@@ -37,9 +37,10 @@ function toCustomer(first: ReminderFacts, sorted: Sorted, wording: DigestWording
   const customerName = plain(first.customerName)
   const isOneName = all.every((facts) => facts.customerName === first.customerName)
   const boxes = (some: ReminderFacts[]) =>
-    some.map((facts) => ({
-      facts: contractFacts(facts, isOneName).map(([label, value]): Fact => [label, plain(value)]),
-    }))
+    some.flatMap((facts): LetterPart[] => [
+      { facts: contractFacts(facts, isOneName).map(([label, value]): Fact => [label, plain(value)]) },
+      ...answerPart(facts, wording, `Answer online${facts.title === null ? '' : `: ${plain(facts.title)}`}`),
+    ])
   return {
     subject: plain(`${all.length} contracts with ${sender} ${whatHappens(sorted)}`),
     letter: {

@@ -1,7 +1,15 @@
 import { domainOf, withoutLinks } from '#shared/domain/plain-text.ts'
-import { fillText, paragraphsOf, textKindOf, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
+import {
+  ANSWER_LINK,
+  fillText,
+  partsOf,
+  textKindOf,
+  type ReminderText,
+  type TextBlock,
+  type TextKind,
+} from '#shared/domain/reminder-text.ts'
 import { dateText, daysText, whenText } from '#server/mail/formats.ts'
-import type { Fact, Letter } from '#server/mail/letter.ts'
+import type { Fact, Letter, LetterPart } from '#server/mail/letter.ts'
 import { dateOf, detailsOf, leftOf, namesOf, noticeDateOf, valuesOf, type ReminderFacts } from './contract-facts.ts'
 
 /** The rest of a letter: the account's own templates, and its links. */
@@ -18,6 +26,8 @@ export interface Wording {
   mayLink: boolean
   /** Where they can report one. */
   reportUrl?: string | undefined
+  /** Where the customer answers about a contract; undefined where they cannot. */
+  answerUrlOf?: ((contractId: number) => string | undefined) | undefined
 }
 
 export interface WrittenReminder {
@@ -37,21 +47,41 @@ function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
   const plain = (text: string) => linkedIf(wording.mayLink, text, facts)
   // Values of variables may also be links, or form one together with the text around them.
   const filled = (text: string) => plain(fillText(text, values))
+  const answerButton = answerPart(facts, wording)
   const details = allDetails(facts).map(([label, value]): Fact => [label, plain(value)])
   return {
     subject: filled(subject),
     letter: {
       sender,
       logoUrl: wording.logoUrl,
-      parts: paragraphsOf(body).map((paragraph) =>
-        paragraph === undefined ? { facts: details } : { text: filled(paragraph) },
-      ),
+      parts: withAnswerLink(body).flatMap((part): LetterPart[] => {
+        if ('text' in part) return [{ text: filled(part.text) }]
+        return part.block === ANSWER_LINK ? answerButton : [{ facts: details }]
+      }),
       note: `TRAXX sent this email on behalf of ${sender}. You are receiving it because you have a contract with ${sender}.`,
       postalAddress: wording.postalAddress,
       unsubscribeUrl: wording.unsubscribeUrl,
       reportUrl: wording.reportUrl,
     },
   }
+}
+
+/** The parts of a body, which end with the answer link if it has none: each reminder can be answered. */
+function withAnswerLink(body: string): ({ text: string } | { block: TextBlock })[] {
+  const parts = partsOf(body)
+  return parts.some((part) => 'block' in part && part.block === ANSWER_LINK)
+    ? parts
+    : [...parts, { block: ANSWER_LINK }]
+}
+
+/** The button with which a customer answers about a contract; none where they cannot, or where it has been renewed. */
+export function answerPart(
+  { contractId, renewed }: ReminderFacts,
+  { answerUrlOf }: Pick<Wording, 'answerUrlOf'>,
+  label = 'Answer online',
+): LetterPart[] {
+  const url = renewed ? undefined : answerUrlOf?.(contractId)
+  return url === undefined ? [] : [{ secretLink: { label, url } }]
 }
 
 /** The text, if need be without links other than to the reader's own domain. */

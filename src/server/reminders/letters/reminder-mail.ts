@@ -1,4 +1,5 @@
 import { isPaying } from '#shared/domain/access.ts'
+import { answerPreferencesOf, type OwnAnswerPreferences } from '#shared/domain/customer-answer.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
@@ -8,6 +9,7 @@ import type { LetterMessage } from '#server/mail/mailer.ts'
 import { writeDigest } from './digest-letter.ts'
 import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { ReminderAccount } from '#server/reminders/reminder-account.ts'
+import { writeAnswer, type AnswerToTell } from './answer-letter.ts'
 import type { ReminderFacts, RenewedTerm } from './contract-facts.ts'
 import { writeReminder, type Wording, type WrittenReminder } from './reminder-letter.ts'
 import { asDecided, type SubjectRow } from '#server/reminders/reminder-subject.ts'
@@ -22,6 +24,10 @@ interface Written {
 export interface WrittenAbout extends SubjectRow {
   /** The new term, if the message confirms a renewal. */
   renewed?: RenewedTerm | undefined
+  /** The customer's answer, if the message tells of one. */
+  told?: AnswerToTell | undefined
+  /** Where the customer answers about the contract; undefined where they cannot. */
+  answerUrl?: string | undefined
 }
 
 export function factsOf(row: WrittenAbout, { recipient, account, today }: Written): ReminderFacts {
@@ -78,16 +84,19 @@ function letterAbout(
   [first, ...others]: readonly [WrittenAbout, ...WrittenAbout[]],
   written: MailWritten,
   links: ReaderLinks | undefined,
-): WrittenReminder {
+): WrittenReminder & Pick<LetterMessage, 'attachments'> {
   const { account, publicUrl } = written
   const [about = first, ...otherContracts] = distinctContracts([first, ...others])
   const facts = factsOf(about, written)
-  const wording = { ...wordingOf(account, written), ...links }
+  const urls = new Map([first, ...others].map(({ contractId, answerUrl }) => [contractId, answerUrl]))
+  const answerUrlOf = (contractId: number) => urls.get(contractId)
+  const wording = { ...wordingOf(account, written), ...links, answerUrlOf }
   if (otherContracts.length > 0) {
     const all = [facts, ...otherContracts.map((row) => factsOf(row, written))]
     return writeDigest(facts, all, { ...wording, contractsUrl: `${publicUrl}/contracts` })
   }
   const contractUrl = `${publicUrl}/contracts?open=${about.contractId}`
+  if (about.told) return writeAnswer(facts, about.told, { ...wording, contractUrl, answersUrl: `${publicUrl}/answers` })
   return writeReminder(facts, { ...wording, contractUrl })
 }
 
@@ -115,12 +124,15 @@ function wordingOf(
 export function previewWording(
   account: ReminderAccount,
   { publicUrl, billingNow }: Pick<Services, 'publicUrl' | 'billingNow'>,
+  ownAnswers: OwnAnswerPreferences | null = null,
 ): Wording {
+  const { hasLink } = answerPreferencesOf(account.answers, ownAnswers)
   return {
     ...wordingOf(account, { publicUrl, billingNow: billingNow() }),
     contractUrl: '',
     unsubscribeUrl: `${publicUrl}/unsubscribe/example`,
     reportUrl: `${publicUrl}/report/example`,
+    ...(hasLink && { answerUrlOf: () => `${publicUrl}/answer/example` }),
   }
 }
 

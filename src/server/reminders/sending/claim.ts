@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { dayIn } from '#shared/domain/day.ts'
 import { mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
+import { isAboutAnswer } from '#shared/domain/reminder-plan.ts'
 import { deliveriesOverLimit, deliveryOf, isRepeat, type DeliveryFacts } from '#shared/domain/reminder-delivery.ts'
 import type { SystemContext } from '#server/context.ts'
 import type { Write } from '#server/db/database.ts'
@@ -16,6 +17,7 @@ import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#serve
 import { mailAbout, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
 import { renewalColumns, renewedTerm } from '#server/reminders/confirmations.ts'
 import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
+import { answerToTell, answerUrls } from './answers.ts'
 import { ContractNow, settle, type Decided } from './settle.ts'
 
 export interface Claimed extends Outgoing {
@@ -112,6 +114,7 @@ function mailsOf(wanted: Wanted[]): Mail[] {
 /** The same for all rows of an email: one that may have been sent is only ever repeated as it was. */
 function readerOf({ row, contract }: Wanted): string {
   if (isRepeat(row, contract)) return `again ${row.messageId ?? row.id}`
+  if (isAboutAnswer(row.kind)) return `answer ${row.id}`
   if (row.kind === 'manual') return `by hand ${contract.email?.toLowerCase()}`
   return row.recipient === 'owner' ? 'owner' : `customer ${contract.email?.toLowerCase()}`
 }
@@ -143,7 +146,9 @@ function heldBy(mail: Mail, by: MailLimit) {
   })
 }
 
-type Claiming = Planning & Pick<SystemContext, 'services'> & { linkKey: string }
+interface Claiming extends Planning, Pick<SystemContext, 'services'> {
+  linkKey: string
+}
 
 async function claimMail(
   write: Write,
@@ -156,7 +161,10 @@ async function claimMail(
   const ids = rows.map(({ id }) => id)
   const { recipient } = first
   const { publicUrl, billingNow, mailer } = services
-  const message = mailAbout([writtenAbout(wanted), ...others.map(writtenAbout)], {
+  const urls = await answerUrls(write, mail, { account, now, today, publicUrl, linkKey })
+  const told = await answerToTell(write, account.id, wanted)
+  const about = (one: Wanted) => ({ ...writtenAbout(one), told, answerUrl: urls.get(one.contract.contractId) })
+  const message = mailAbout([about(wanted), ...others.map(about)], {
     id: first.id,
     key: isRepeat(first, contract) && first.messageId ? keyOfMessageId(first.messageId) : undefined,
     recipient,

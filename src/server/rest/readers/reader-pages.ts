@@ -52,15 +52,29 @@ export function readerPages(app: FastifyInstance, limits: Limits): void {
 export function sendPage(reply: FastifyReply, { title, texts, form, link }: ReaderPage) {
   const paragraphs = texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')
   const more = link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>` : ''
+  const main = `<h1>${escapeHtml(title)}</h1>${paragraphs}${form ? formHtml(form) : ''}${more}`
+  return sendDocument(reply, { title, main, style: STYLE })
+}
+
+interface ReaderDocument {
+  title: string
+  /** HTML of the main part. */
+  main: string
+  style: string
+}
+
+/** Sends a page that no cache keeps, no search engine lists, and whose links do not say where they were. */
+export function sendDocument(reply: FastifyReply, { title, main, style }: ReaderDocument) {
   const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>${paragraphs}${form ? formHtml(form) : ''}${more}</main></body></html>`
+<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main>${main}</main></body></html>`
   return reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
-    .allowStyle(STYLE_HASH)
+    .header('x-robots-tag', 'noindex, nofollow')
+    .allowStyle(styleHash(style))
     .send(page)
 }
 
@@ -90,5 +104,3 @@ input{accent-color:#2f46dd}
 button{padding:.7rem 1.5rem;border:1px solid #2f46dd;border-radius:.5rem;background:#2f46dd;color:#fff;font:inherit;font-weight:600;cursor:pointer}
 .quiet{background:none;border-color:light-dark(#5d6578,#8b93a7);color:inherit}
 button:focus-visible,input:focus-visible,a:focus-visible{outline:2px solid light-dark(#2f46dd,#9db0ff);outline-offset:2px}`
-
-const STYLE_HASH = styleHash(STYLE)

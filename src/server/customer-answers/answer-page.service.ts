@@ -1,0 +1,122 @@
+import sql from 'sql-template-tag'
+import {
+  effectOf,
+  type AnswerableContract,
+  type AnswerChoice,
+  type AnswerEffect,
+} from '#shared/domain/customer-answer.ts'
+import type { Day } from '#shared/domain/day.ts'
+import type { Cents } from '#shared/domain/money.ts'
+import { renewal } from '#shared/domain/renewal.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { AppError } from '#shared/errors.ts'
+import type { RequestContext } from '#server/context.ts'
+import { DecidedContract } from '#server/contracts/decisions.ts'
+import { DECISION, DecisionRow } from '#server/contracts/undo.ts'
+import type { Read } from '#server/db/database.ts'
+import { readLinkKey } from '#server/db/link-key.ts'
+import { linkOfToken, pageToken, type LinkRef } from './answer-token.ts'
+import type { AnswerRow } from './answer.rows.ts'
+import {
+  answerObstacle,
+  mayChange,
+  readLinked,
+  standingAnswer,
+  type AnswerObstacle,
+  type Linked,
+} from './answered-contract.ts'
+
+export type PageContext = Pick<RequestContext, 'db' | 'services'>
+
+/** The next term as the customer is offered it. */
+export interface NextTerm {
+  startDate: Day
+  renewalDate: Day
+  amountCents: Cents
+  renewalCycle: RenewalCycle
+}
+
+/** What the page behind a link shows. */
+export interface AnswerPage {
+  accountId: number
+  linked: Linked
+  /** The contract as it was offered, before an answer that can still be changed. */
+  contract: AnswerableContract
+  next: NextTerm
+  /** The answer that counts, if there is one. */
+  answer: AnswerRow | undefined
+  /** Whether the link gave it and can still change it. */
+  canChange: boolean
+  /** Why nothing can be answered; undefined if something can, or if there is an answer. */
+  obstacle: AnswerObstacle | undefined
+  /** What each answer would do. */
+  effects: Record<AnswerChoice, AnswerEffect>
+  /** What a form has to send with an answer. */
+  pageToken: string
+}
+
+/** Shows what a link is about. Changes nothing. @throws ANSWER_LINK_NOT_FOUND */
+export async function openAnswerPage(ctx: PageContext, token: string): Promise<AnswerPage> {
+  const link = await linkOf(ctx, token)
+  return readAnswerPage(ctx, link, ctx.db.as('link').readAs(link.accountId))
+}
+
+/** The link that a token is for. @throws ANSWER_LINK_NOT_FOUND */
+export async function linkOf({ db }: PageContext, token: string): Promise<LinkRef> {
+  const link = linkOfToken(await readLinkKey(db), token)
+  if (!link) throw new AppError('ANSWER_LINK_NOT_FOUND')
+  return link
+}
+
+/** What a link's page shows, as `read` sees it. @throws ANSWER_LINK_NOT_FOUND */
+export async function readAnswerPage({ db, services }: PageContext, link: LinkRef, read: Read): Promise<AnswerPage> {
+  const linked = await readLinked(read, link, services)
+  if (!linked) throw new AppError('ANSWER_LINK_NOT_FOUND')
+  const now = services.now()
+  const answer = standingAnswer(linked)
+  const undone =
+    answer && mayChange(linked, link.linkId, now) ? await beforeAnswer(read, link, { linked, answer }) : undefined
+  const contract = undone ?? linked.contract
+  const canChange = undone !== undefined && answerObstacle(linked, contract, services) === undefined
+  const { preferences, today, count } = linked
+  const deciding = { preferences, today }
+  return {
+    accountId: link.accountId,
+    linked,
+    contract,
+    next: nextTerm(contract, today),
+    answer,
+    canChange,
+    obstacle: answer ? undefined : answerObstacle(linked, contract, services),
+    effects: {
+      renew: effectOf('renew', contract, deciding),
+      change: effectOf('change', contract, deciding),
+      end: effectOf('end', contract, deciding),
+    },
+    pageToken: pageToken(await readLinkKey(db), link, { answers: count, now }),
+  }
+}
+
+function nextTerm(contract: AnswerableContract, today: Day): NextTerm {
+  const { contract: next } = renewal(contract, {}, today)
+  const { termStart, renewalDate, amountCents, renewalCycle } = next
+  return { startDate: termStart ?? contract.renewalDate, renewalDate, amountCents, renewalCycle }
+}
+
+/**
+ * The contract as it was before an answer, or as it is if the answer still waits; undefined if it has been decided about
+ * otherwise since.
+ */
+async function beforeAnswer(
+  read: Read,
+  { accountId }: LinkRef,
+  { linked: { contract }, answer }: { linked: Linked; answer: AnswerRow },
+): Promise<AnswerableContract | undefined> {
+  if (answer.state === 'waiting') return contract
+  const statement = sql`
+    select ${DECISION} from contract_decisions d
+    where account_id = ${accountId} and contract_id = ${contract.id} order by id desc limit 1`
+  const [last] = await read(statement, DecisionRow)
+  const isOfAnswer = last?.decidedAt.getTime() === answer.answeredAt.getTime() && last.decidedBy.startsWith('customer:')
+  return last && isOfAnswer ? { ...DecidedContract.parse(last.before), noticePeriod: contract.noticePeriod } : undefined
+}

@@ -1,0 +1,164 @@
+import sql from 'sql-template-tag'
+import { offerOf } from '#shared/domain/customer-answer.ts'
+import { AppError } from '#shared/errors.ts'
+import type { EnteredAnswer } from '#shared/schemas/answers.ts'
+import type { ActingContext, RequestContext, SystemContext } from '#server/context.ts'
+import { contractsOf } from '#server/contracts/contract.rows.ts'
+import { undoDecision } from '#server/contracts/renewals.service.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Write } from '#server/db/database.ts'
+import { rowOf } from '#server/db/insert.ts'
+import { readLinkKey } from '#server/db/link-key.ts'
+import { answerMailsAdded, answerMailsEnded, type AnswerMail } from '#server/ledger/answers.ts'
+import { messagesEnded } from '#server/ledger/terms.ts'
+import { addressKey, shortAddress } from '#server/limits/address-key.ts'
+import { notify } from '#server/notifications/notify.ts'
+import { linkOf, readAnswerPage, type AnswerPage } from './answer-page.service.ts'
+import { isPageToken, type LinkRef } from './answer-token.ts'
+import type { AnswerRow } from './answer.rows.ts'
+import type { Linked } from './answered-contract.ts'
+import { carryOut } from './carry-out.ts'
+import { CustomerAnswerEntity, type Agreed } from './customer-answer.entity.ts'
+
+/** An answer as it is sent from the page. */
+export interface SentAnswer {
+  entered: EnteredAnswer
+  pageToken: string
+  /** The network address that it comes from. */
+  address: string
+}
+
+/**
+ * Takes a customer's answer: renews or ends the contract, or leaves it to the owner, and tells both by email. A change
+ * within the hour undoes the earlier answer first. All of it is one transaction.
+ * @throws ANSWER_LINK_NOT_FOUND, ANSWER_PAGE_STALE, ANSWER_NOT_POSSIBLE, END_REASON_UNKNOWN, TOO_MANY_REQUESTS
+ */
+export async function giveAnswer(
+  ctx: SystemContext & Pick<RequestContext, 'limits'>,
+  token: string,
+  sent: SentAnswer,
+): Promise<void> {
+  const link = await linkOf(ctx, token)
+  await ctx.limits.take('customerAnswers', addressKey(sent.address))
+  const { customerId } = (await readAnswerPage(ctx, link, ctx.db.as('link').readAs(link.accountId))).linked.contract
+  const actor: Actor = `customer:${customerId}`
+  const key = await readLinkKey(ctx.db)
+  await ctx.db.as(actor).writeAs(link.accountId, async (_em, write) => {
+    await lockContractOf(write, link)
+    const page = await readAnswerPage(ctx, link, write)
+    const now = ctx.services.now()
+    const isCurrent = isPageToken(key, link, { token: sent.pageToken, answers: page.linked.count, now })
+    if (!isCurrent || page.linked.contract.customerId !== customerId) throw new AppError('ANSWER_PAGE_STALE')
+    await take({ ...ctx, write, link, now }, page, sent)
+  })
+}
+
+async function lockContractOf(write: Write, { accountId, linkId }: LinkRef): Promise<void> {
+  await write(sql`
+    select k.id ${contractsOf(accountId)} and k.id = (
+      select contract_id from answer_links where account_id = ${accountId} and id = ${linkId}) for no key update`)
+}
+
+interface Taking extends SystemContext {
+  write: Write
+  link: LinkRef
+  now: Date
+}
+
+async function take(taking: Taking, page: AnswerPage, { entered, address }: SentAnswer): Promise<void> {
+  const { write, link, now, services } = taking
+  const { linked, answer: earlier, canChange, obstacle, effects } = page
+  const effect = effects[entered.choice]
+  if (obstacle || (earlier && !canChange) || effect === 'too_late') throw new AppError('ANSWER_NOT_POSSIBLE')
+  const { accountId } = link
+  const { today, contract, contactId } = linked
+  const acting: ActingContext = { read: write, write, accountId, today, services: { ...services, now: () => now } }
+  if (earlier) await withdraw(acting, earlier)
+  const reason = entered.choice === 'end' ? knownReason(linked, entered.reason) : null
+  const agreed = effect === 'at_once' ? await effectiveNow(acting, page, { ...entered, reason }) : null
+  const given: NewAnswer = {
+    accountId,
+    contractId: contract.id,
+    customerId: contract.customerId,
+    customerName: contract.customerName,
+    termNumber: linked.termNumber,
+    number: linked.count + 1,
+    linkId: link.linkId,
+    contactId,
+    address: linked.address,
+    choice: entered.choice,
+    state: agreed ? 'done' : 'waiting',
+    isLate: entered.choice === 'end' && effect === 'waits',
+    isChange: earlier !== undefined,
+    wishedAmountCents: entered.choice === 'change' ? (entered.wishedAmount ?? null) : null,
+    wishedDate: entered.choice === 'change' ? (entered.wishedDate ?? null) : null,
+    reason,
+    words: entered.words ?? null,
+    offer: offerOf(page.contract),
+    network: shortAddress(address),
+    answeredAt: now,
+    agreed,
+  }
+  await write(sql`insert into customer_answers ${rowOf(CustomerAnswerEntity, given)}`)
+  await stopAndTell(taking, page, given)
+}
+
+type NewAnswer = Omit<AnswerRow, 'id' | 'decidedAt' | 'decidedBy' | 'reply'> & {
+  accountId: number
+  contractId: number
+  customerId: number
+}
+
+/** Undoes an answer that the customer changes. */
+async function withdraw(ctx: ActingContext, { contractId, termNumber, number, state, id }: AnswerRow): Promise<void> {
+  const { write, accountId, services } = ctx
+  if (state === 'done' && contractId !== null) await undoDecision(ctx, { id: contractId })
+  await write(sql`update customer_answers set state = 'withdrawn' where account_id = ${accountId} and id = ${id}`)
+  if (contractId === null) return
+  await write(answerMailsEnded({ contractId, termNumber, number }, { accountId, now: services.now() }))
+}
+
+/** A reason as the account's list has it. @throws END_REASON_UNKNOWN */
+function knownReason({ reasons }: Linked, sent: string | undefined): string {
+  const reason = reasons.find((one) => one.toLowerCase() === sent?.toLowerCase())
+  if (reason !== undefined) return reason
+  throw new AppError('END_REASON_UNKNOWN', { values: { reasons: reasons.join(', ') }, details: { reasons } })
+}
+
+function effectiveNow(
+  ctx: ActingContext,
+  { contract, linked }: AnswerPage,
+  { choice, reason, words }: Pick<EnteredAnswer, 'choice' | 'words'> & { reason: string | null },
+): Promise<Agreed> {
+  const { termNumber, renewalDate } = contract
+  const contractId = linked.contract.id
+  return carryOut(ctx, { contractId, termNumber, renewalDate, choice, reason: reason ?? '', words: words ?? null })
+}
+
+/** Stops the reminders that are planned, and tells the customer and the owner. */
+async function stopAndTell({ write, link, now }: Taking, { linked }: AnswerPage, given: NewAnswer) {
+  const { accountId } = link
+  const { today, contract } = linked
+  const moment = { accountId, now, today }
+  const { contractId } = given
+  if (given.state === 'waiting')
+    await write(messagesEnded([{ contractId, reason: 'answered', isCustomerOnly: true }], moment))
+  await write(answerMailsAdded(mailsOf(given, contract.contactName), moment))
+  await notify(write, moment, {
+    kind: 'customer_answered',
+    customerName: given.customerName,
+    title: contract.title,
+    choice: given.choice,
+    isDone: given.state === 'done',
+    contractId,
+  })
+}
+
+function mailsOf(given: NewAnswer, contactName: string | null): AnswerMail[] {
+  const { contractId, customerId, customerName, number, termNumber, contactId, offer } = given
+  const mail = { contractId, customerId, customerName, kind: 'answer', number, termNumber } as const
+  return [
+    { ...mail, recipient: 'customer', contactId, contactName, renewalDate: offer.renewalDate },
+    { ...mail, recipient: 'owner', contactId: 0, contactName: null, renewalDate: offer.renewalDate },
+  ]
+}

@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ANSWER_CHOICES } from '#shared/domain/customer-answer.ts'
+import { AppError } from '#shared/errors.ts'
+import { EnteredAnswer } from '#shared/schemas/answers.ts'
+import type { RequestContext } from '#server/context.ts'
+import { openAnswerPage, type AnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
+import { openAnswerPdf } from '#server/customer-answers/answer-pdf.service.ts'
+import type { OpenPdf } from '#server/files/files.service.ts'
+import { inlineAs } from '#server/rest/answers/downloads.ts'
+import { FILES_POLICY } from '#server/security/content-policies.ts'
+import type { Entered } from './answer-fields.ts'
+import { choicePage, overviewPage, type ShownPage } from './answer-page.ts'
+import { ANSWER_STYLE } from './answer-style.ts'
+import { acceptAnyContentType, readerPages, sendDocument, sendPage } from './reader-pages.ts'
+
+interface Link {
+  Params: { token: string }
+  Body: unknown
+}
+
+const LONGEST_FORM = 32 * 1024
+
+/** The pages behind the link in reminders, on which a customer answers without signing in. */
+export async function answerRoutes(
+  app: FastifyInstance,
+  { limits, ...shared }: Pick<RequestContext, 'db' | 'limits' | 'services'>,
+) {
+  acceptAnyContentType(app)
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LONGEST_FORM }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  readerPages(app, limits)
+  const ctx = { ...shared, limits }
+
+  // Where the button in a preview leads.
+  app.get('/answer/example', async (_request, reply) =>
+    sendPage(reply, {
+      title: 'Your customers answer here',
+      texts: [
+        'In the message that a customer gets, this button leads to a page with the contract and three answers: renew, ask for a change, or do not renew.',
+      ],
+    }),
+  )
+
+  app.get<Link>('/answer/:token', async ({ params: { token } }, reply) =>
+    send(reply, overviewPage(token, await openAnswerPage(ctx, token))),
+  )
+
+  for (const choice of ANSWER_CHOICES) {
+    app.get<Link>(`/answer/:token/${choice}`, async ({ params: { token } }, reply) => {
+      const page = await openAnswerPage(ctx, token)
+      return send(reply, isPossible(page, choice) ? choicePage(token, page, { choice }) : overviewPage(token, page))
+    })
+  }
+
+  app.post<Link>('/answer/:token', async ({ params: { token }, body, ip }, reply) => {
+    const form = fieldsOf(body)
+    const entered = EnteredAnswer.safeParse(form)
+    const page = await openAnswerPage(ctx, token)
+    const wrong = entered.success ? missingIn(entered.data) : wrongFields(entered.error.issues)
+    const choice = ANSWER_CHOICES.find((one) => one === form['choice'])
+    if (!choice || !isPossible(page, choice)) return send(reply.code(409), overviewPage(token, page, STALE))
+    if (!entered.success || wrong) {
+      return send(reply.code(400), choicePage(token, page, { choice, entered: enteredOf(form, wrong ?? {}) }))
+    }
+    const sent = { entered: entered.data, pageToken: form['page'] ?? '', address: ip }
+    const refusal = await refusalOf(giveAnswer(ctx, token, sent))
+    if (refusal) return answerRefusal(reply, { token, choice, form, refusal, page: await openAnswerPage(ctx, token) })
+    return reply.header('referrer-policy', 'no-referrer').redirect(`/answer/${token}`, 303)
+  })
+
+  app.get<Link>('/answer/:token/pdf', async ({ params: { token } }, reply) => {
+    const pdf = await openAnswerPdf(ctx, token)
+    return reply
+      .type('application/pdf')
+      .headers(headersOf(pdf))
+      .send(await pdf.read())
+  })
+}
+
+function headersOf({ fileName, size }: OpenPdf) {
+  return {
+    'content-disposition': inlineAs(fileName),
+    'content-security-policy': FILES_POLICY,
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-store',
+    'content-length': size,
+  }
+}
+
+const STALE = 'Your answer was not taken, because something has changed in the meantime. Please look again.'
+
+function send(reply: FastifyReply, { title, main }: ShownPage) {
+  return sendDocument(reply, { title, main, style: ANSWER_STYLE })
+}
+
+function isPossible(
+  { answer, canChange, obstacle, effects }: AnswerPage,
+  choice: keyof AnswerPage['effects'],
+): boolean {
+  return !obstacle && (!answer || canChange) && effects[choice] !== 'too_late'
+}
+
+/** Whatever was posted, as text. */
+function fieldsOf(body: unknown): Partial<Record<string, string>> {
+  return Object.fromEntries(Object.entries(body ?? {}).map(([name, value]) => [name, String(value)]))
+}
+
+/** What an answer lacks, by field; undefined if nothing. */
+function missingIn(entered: EnteredAnswer): Record<string, string> | undefined {
+  const { choice, words, wishedAmount, wishedDate, reason } = entered
+  if (choice === 'end' && reason === undefined) return { reason: 'Please choose a reason' }
+  const isEmpty = words === undefined && wishedAmount === undefined && wishedDate === undefined
+  return choice === 'change' && isEmpty ? { words: 'Please say what should change' } : undefined
+}
+
+function wrongFields(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Record<string, string> {
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+}
+
+function enteredOf(form: Partial<Record<string, string>>, wrong: Entered['wrong']): Entered {
+  const { words = '', wishedAmount = '', wishedDate = '', reason = '' } = form
+  return { values: { words, wishedAmount, wishedDate, reason }, wrong }
+}
+
+const SHOWN_ON_PAGE = ['ANSWER_PAGE_STALE', 'ANSWER_NOT_POSSIBLE', 'END_REASON_UNKNOWN'] as const
+type ShownRefusal = (typeof SHOWN_ON_PAGE)[number]
+
+/** The refusal of an answer that its page explains; undefined if it was taken. @throws any other */
+async function refusalOf(given: Promise<void>): Promise<ShownRefusal | undefined> {
+  try {
+    await given
+    return undefined
+  } catch (error) {
+    const refusal = error instanceof AppError ? SHOWN_ON_PAGE.find((key) => key === error.key) : undefined
+    if (refusal) return refusal
+    throw error
+  }
+}
+
+interface Refused {
+  token: string
+  page: AnswerPage
+  choice: keyof AnswerPage['effects']
+  form: Partial<Record<string, string>>
+  refusal: ShownRefusal
+}
+
+/** Nothing that was entered is lost where the answer can be sent again. */
+function answerRefusal(reply: FastifyReply, { token, page, choice, form, refusal }: Refused) {
+  if (!isPossible(page, choice)) return send(reply.code(409), overviewPage(token, page, STALE))
+  const wrong = refusal === 'END_REASON_UNKNOWN' ? { reason: 'Please choose a reason' } : { page: STALE }
+  return send(reply.code(409), choicePage(token, page, { choice, entered: enteredOf(form, wrong) }))
+}
