@@ -4,8 +4,8 @@ import { trpc } from './trpc.ts'
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
-    const { activity, calendar, contacts, customers, contracts, dashboard, reminders, tags, trash } = utils
-    const changed = [activity, calendar, contacts, customers, contracts, dashboard, reminders, tags, trash]
+    const { activity, answers, calendar, contacts, customers, contracts, dashboard, reminders, tags, trash } = utils
+    const changed = [activity, answers, calendar, contacts, customers, contracts, dashboard, reminders, tags, trash]
     await Promise.all(changed.map((feature) => feature.invalidate()))
   }
 }

@@ -18,6 +18,7 @@ function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers[
   const page = (
     <ContractPage
       navigation={null}
+      answers={null}
       id={31}
       reminders={<p>Its reminders</p>}
       history={<p>Its history</p>}

@@ -53,6 +53,7 @@ export const Route = createFileRoute('/_app')({
   // For the frame, which then keeps it fresh.
   loader: ({ context: { trpcUtils } }) => {
     void trpcUtils.notifications.unreadCount.prefetch(undefined, { staleTime: Infinity })
+    void trpcUtils.answers.waiting.prefetch(undefined, { staleTime: Infinity })
     return fetchBanners(trpcUtils)
   },
   component: AppRoute,

@@ -1,6 +1,8 @@
-import { Box, type BoxProps } from '@mantine/core'
+import { Box, Indicator, VisuallyHidden, type BoxProps } from '@mantine/core'
 import { CalendarIcon, FileTextIcon, PersonIcon, ViewGridIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
+import { trpc } from '#client/api/trpc.ts'
+import { formatCount } from '#client/text/format.ts'
 import { EnvelopeIcon } from '#client/ui/envelope-icon.tsx'
 import classes from './navigation-links.module.css'
 
@@ -17,8 +19,11 @@ interface NavigationLinksProps extends Pick<BoxProps, 'visibleFrom'> {
   onFollow?: () => void
 }
 
-/** Links to the main screens; the current one is marked. */
+const POLL_MS = 30_000
+
+/** Links to the main screens; the current one is marked, and how many customers' answers are waiting. */
 export function NavigationLinks({ direction, onFollow, ...visibility }: NavigationLinksProps) {
+  const waiting = trpc.answers.waiting.useQuery(undefined, { refetchInterval: POLL_MS }).data?.count ?? 0
   return (
     <Box
       component="nav"
@@ -30,9 +35,21 @@ export function NavigationLinks({ direction, onFollow, ...visibility }: Navigati
       {SCREENS.map(({ to, name, Icon }) => (
         <Link key={to} to={to} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
           <Icon aria-hidden />
-          {name}
+          {to === '/reminders' ? <WithCount name={name} waiting={waiting} /> : name}
         </Link>
       ))}
     </Box>
+  )
+}
+
+/** A name that keeps its place, whatever the number above it. */
+function WithCount({ name, waiting }: { name: string; waiting: number }) {
+  return (
+    <Indicator disabled={waiting === 0} label={formatCount(waiting)} size={16} offset={-4} color="red" zIndex={1}>
+      {name}
+      {waiting > 0 && (
+        <VisuallyHidden>{`, ${waiting === 1 ? '1 answer' : `${formatCount(waiting)} answers`} waiting`}</VisuallyHidden>
+      )}
+    </Indicator>
   )
 }
