@@ -122,6 +122,30 @@ describe('notes', () => {
     await waitFor(() => expect(address()).toBe('/customers'))
   })
 
+  test('of which two are being written are asked about once by who leaves the page', async () => {
+    const { user, address } = open({ notes: [NOTE, { ...NOTE, id: 2, text: 'Call in June' }] })
+    const [first, second] = await screen.findAllByRole('button', { name: 'Edit' })
+    for (const edit of [first, second]) if (edit) await user.click(edit)
+    for (const field of screen.getAllByRole('textbox', { name: 'Note' })) await user.type(field, ' at noon')
+    await user.click(screen.getByRole('link', { name: 'Away' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+    await user.click(question.getByRole('button', { name: 'Leave' }))
+    await waitFor(() => expect(address()).toBe('/customers'))
+  })
+
+  test('of which one was stored are asked about for the other', async () => {
+    const { user, address } = open({ notes: [NOTE, { ...NOTE, id: 2, text: 'Call in June' }] })
+    const [first, second] = await screen.findAllByRole('button', { name: 'Edit' })
+    for (const edit of [first, second]) if (edit) await user.click(edit)
+    for (const field of screen.getAllByRole('textbox', { name: 'Note' })) await user.type(field, ' at noon')
+    const [save] = screen.getAllByRole('button', { name: 'Save Note' })
+    if (save) await user.click(save)
+    await waitFor(() => expect(screen.getAllByRole('textbox')).toHaveLength(1))
+    await user.click(screen.getByRole('link', { name: 'Away' }))
+    expect(await screen.findByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+    expect(address()).toBe('/here')
+  })
+
   test('whose deletion is refused come back', async () => {
     const { user } = open({
       remove: () => {
