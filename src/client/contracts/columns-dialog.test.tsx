@@ -1,26 +1,34 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { renderRouted } from '#support/render-screen.tsx'
-import { trpcServer } from '#support/trpc-server.ts'
+import { trpcServer, whenTold } from '#support/trpc-server.ts'
 import { ColumnsDialog } from './columns-dialog.tsx'
 
-function Shown({ written }: { written: string | undefined }) {
+interface ShownProps {
+  written: string | undefined
+  /** When the address follows what was chosen: at once, or once this is there. */
+  late?: (() => Promise<void>) | undefined
+}
+
+function Shown({ written, late }: ShownProps) {
   const [columns, setColumns] = useState(written)
+  const follow = (changed: string | undefined) =>
+    late ? void late().then(() => setColumns(changed)) : setColumns(changed)
   return (
     <>
       <output>{columns ?? 'by default'}</output>
-      <ColumnsDialog opened columns={columns} onColumns={setColumns} onClose={() => undefined} />
+      <ColumnsDialog opened columns={columns} onColumns={follow} onClose={() => undefined} />
     </>
   )
 }
 
-function open(contractColumns: string | null, written?: string) {
+function open(contractColumns: string | null, written?: string, late?: ShownProps['late']) {
   const stored = { contractColumns }
   const server = trpcServer({
     views: { listSettings: () => stored, saveListSettings: (settings) => Object.assign(stored, settings) },
   })
-  return { server, ...renderRouted(<Shown written={written} />) }
+  return { server, ...renderRouted(<Shown written={written} late={late} />) }
 }
 
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Columns' }))
@@ -43,4 +51,17 @@ test('without an address the default of the account is shown, and Reset shows th
   await user.click((await dialog()).getByRole('button', { name: 'Save as Default' }))
   await expect.poll(() => server.callsOf('views.saveListSettings')).toEqual([{ contractColumns: null }])
   expect(address()).toBe('by default')
+})
+
+test('columns that are clicked before the address has followed are all kept', async () => {
+  const { answer, tell } = whenTold<void>()
+  const { user } = open(null, 'customer,tags', answer)
+  const box = async (name: string) => (await dialog()).getByRole('checkbox', { name })
+  await user.click(await box('Amount'))
+  await user.click(await box('Status'))
+  expect(address()).toBe('customer,tags')
+  await act(async () => tell())
+  expect(address()).toBe('customer,tags,amount,status')
+  expect(await box('Amount')).toBeChecked()
+  expect(await box('Status')).toBeChecked()
 })

@@ -29,12 +29,16 @@ export function ColumnsDialog({ opened, ...columns }: ColumnsProps & { opened: b
 }
 
 function Columns({ columns, onColumns, onClose }: ColumnsProps) {
-  const shown = useColumns(columns)
+  const inAddress = useColumns(columns)
+  // What was chosen here counts at once, as the address follows a moment later.
+  const [chosen, setChosen] = useState<readonly ContractColumn[]>()
+  const shown = chosen ?? inAddress
   const byDefault = useDefaultColumns()
   const save = useSaveDefault(onColumns)
   // Hidden columns keep their places while the dialog is open, so that nothing moves on a click.
   const [order, setOrder] = useState(() => ordered(shown))
   const change = (changed: readonly ContractColumn[]) => {
+    setChosen(changed)
     onColumns(isSame(changed, byDefault) ? undefined : changed.join(','))
   }
   const toggle = (column: ContractColumn) => change(order.filter((one) => shown.includes(one) !== (one === column)))
