@@ -25,12 +25,24 @@ test('a reader that was built from its sources as they are is run, and may read 
   expect(readerProgram(SOURCE, folder)).toEqual([`--allow-fs-read=${built}`, built])
 })
 
-test('where none was built, or from other sources, or its file is gone, the source is run', () => {
+test('where none was built, the source is run', () => {
   expect(readerProgram(SOURCE, folder).at(-1)).toBe(SOURCE)
-  const built = build(sourcesHash([...FILES, 'package.json']))
+})
+
+test('where it was built from other sources, the source is run', () => {
+  build(sourcesHash([...FILES, 'package.json']))
   expect(readerProgram(SOURCE, folder).at(-1)).toBe(SOURCE)
   expect(isBuilt('/somewhere/read-other.ts', folder)).toBe(false)
-  build(sourcesHash(FILES))
-  rmSync(built)
+})
+
+test('where the built file is gone, the source is run', () => {
+  rmSync(build(sourcesHash(FILES)))
   expect(readerProgram(SOURCE, folder).at(-1)).toBe(SOURCE)
+})
+
+test('a process that has chosen a program reads its sources no more', () => {
+  const built = build(sourcesHash(FILES))
+  readerProgram(SOURCE, folder)
+  rmSync(join(folder, 'sources.json'))
+  expect(readerProgram(SOURCE, folder).at(-1)).toBe(built)
 })

@@ -12,11 +12,22 @@ export const SOURCES = 'sources.json'
 export type ReaderSources = z.output<typeof ReaderSources>
 const ReaderSources = z.record(z.string(), z.object({ files: z.array(z.string()), hash: z.string() }))
 
+/** What was chosen for a reader, by the path where its built one would be. */
+const chosen = new Map<string, string[]>()
+
 /**
  * The arguments by which Node runs a reader of files: what it may read, and its program. A built one is a single file, which
- * starts in a quarter of the time. Where none was built from these very sources, the source itself.
+ * starts in a quarter of the time. Where none was built from these very sources, the source itself. Chosen once in each
+ * process, as that reads all these sources.
  */
 export function readerProgram(source: string, folder = FOLDER): string[] {
+  const key = join(folder, builtName(source))
+  const known = chosen.get(key) ?? chooseProgram(source, folder)
+  chosen.set(key, known)
+  return known
+}
+
+function chooseProgram(source: string, folder: string): string[] {
   const built = join(folder, builtName(source))
   if (existsSync(built) && isBuilt(source, folder)) return [`--allow-fs-read=${built}`, built]
   const reads = ['src/*', 'node_modules/*', 'package.json'].map((path) => `--allow-fs-read=${resolve(ROOT, path)}`)
