@@ -97,7 +97,7 @@ test('the first page of a visit shows its rows without any script', async ({ pag
   await context.close()
 })
 
-test('at every width the header of a table stays below that of the app and covers no row, and phone numbers and quick filters do not break', async ({
+test('at every width the header of a table stays below that of the app and covers no row, pages of 25 and 50 rows are dense, and phone numbers and quick filters do not break', async ({
   page,
 }) => {
   await signIn(page, DEMO)
@@ -118,12 +118,30 @@ test('at every width the header of a table stays below that of the app and cover
         .first()
         .evaluate((element) => element.getBoundingClientRect().top)
       expect(bottom).toBeLessThanOrEqual(first + 1)
-      await rows(page).last().scrollIntoViewIfNeeded()
-      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-      const top = await header.evaluate((element) => element.getBoundingClientRect().top)
-      expect(top, `the header of ${path} at ${width}`).toBeCloseTo(60, 0)
+      expect(await headerAtTheEnd(page), `the header of ${path} at ${width}`).toBeCloseTo(60, 0)
+    }
+    for (const size of path === 'contracts' ? [25, 50] : [25]) {
+      await page.getByRole('combobox', { name: 'Rows per page' }).selectOption(`${size} rows`)
+      await expect(page.getByText(`Showing 1 to ${size} of`)).toBeVisible()
+      await expect(rows(page)).toHaveCount(size)
+      expect(await highestRow(page), `the rows of ${path}`).toBeLessThanOrEqual(TWO_LINES)
+      expect(await headerAtTheEnd(page), `the header of ${size} ${path}`).toBeCloseTo(60, 0)
     }
   }
   const phone = page.getByText(/^\(509\) 555-0163$/)
   expect(await phone.evaluate((element) => element.getClientRects().length)).toBe(1)
 })
+
+/** No row of two lines of text is higher, and each of three is, in pixels. */
+const TWO_LINES = 60
+
+function highestRow(page: Page): Promise<number> {
+  return rows(page).evaluateAll((all) => Math.max(...all.map((row) => row.getBoundingClientRect().height)))
+}
+
+/** How far from the top the header of the table is, once the page is scrolled to its end. */
+async function headerAtTheEnd(page: Page): Promise<number> {
+  await rows(page).last().scrollIntoViewIfNeeded()
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  return page.locator('thead').evaluate((element) => element.getBoundingClientRect().top)
+}

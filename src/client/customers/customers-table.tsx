@@ -36,7 +36,11 @@ const COLUMNS: Column<Customer, CustomersSearch['sort']>[] = [
     sortBy: 'customerNumber',
     cell: ({ customerNumber }) => unbroken(customerNumber) ?? <Missing text="N/A" />,
   },
-  { header: 'Date Added', sortBy: 'createdAt', cell: ({ createdAt }) => formatDate(createdAt) },
+  {
+    header: 'Date Added',
+    sortBy: 'createdAt',
+    cell: ({ createdAt }) => <span className={classes.date}>{formatDate(createdAt)}</span>,
+  },
 ]
 
 /** A longer email address takes more than one line. */
@@ -67,7 +71,7 @@ function WhoCell({ customer }: { customer: Customer }) {
         <Text component="span" display="block" size="sm" fw={600}>
           {customer.name}
         </Text>
-        <Text component="span" display="block" size="xs" c="dimmed" fw={400}>
+        <Text component="span" className={classes.address ?? ''} size="xs" c="dimmed" fw={400}>
           {customer.address ?? 'No address'}
         </Text>
         <TagBadges tags={customer.tags} />
