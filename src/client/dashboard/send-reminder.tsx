@@ -17,7 +17,7 @@ export function SendReminder({ contract, control }: SendReminderProps) {
     <Button
       size="xs"
       variant={isQuiet ? 'transparent' : 'default'}
-      c={isQuiet ? 'dimmed' : 'bright'}
+      {...(!control.isReadOnly && { c: isQuiet ? 'dimmed' : 'bright' })}
       leftSection={ICONS[state]}
       aria-disabled={state !== 'idle' || control.isReadOnly}
       data-disabled={control.isReadOnly}
