@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { expectNoOverflow } from './support/axe.ts'
-import { DEMO, expect, test } from './support/journey.ts'
+import { DEMO, expect, expectLoaded, goWithin, test } from './support/journey.ts'
 import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
 import { signIn } from './support/sessions.ts'
 
@@ -32,7 +33,9 @@ for (const width of [1280, 800, 390]) {
   })
 }
 
-test('nothing moves on the reminders of a phone, however late the answers come', async ({ page }) => {
+test('nothing moves on the dashboard and the reminders of a phone, however late the answers come, and their buttons say what they do', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, DEMO)
   await page.route('**/trpc/**', async (route) => {
@@ -45,5 +48,31 @@ test('nothing moves on the reminders of a phone, however late the answers come',
     await expect(page.getByRole('heading', { name: 'Reminders', level: 1 })).toBeVisible()
     await expect(page.getByText('Loading...')).toBeHidden()
     expect(await layoutShifts(page)).toEqual([])
+    const words = tab === 'coming' ? ['Send Now', 'Skip', 'Snooze'] : []
+    expect(await wordsOfButtons(page)).toEqual(words)
   }
+  // First as the server renders it, then with all answers still to come.
+  await page.goto('/dashboard')
+  await expectDashboard(page)
+  await page.goto('/tags')
+  await expect(page.getByRole('heading', { name: 'Tags', level: 1 })).toBeVisible()
+  await goWithin(page, '/dashboard')
+  await expectDashboard(page)
 })
+
+async function expectDashboard(page: Page) {
+  await expect(page.getByRole('region', { name: 'Charts' })).toBeVisible()
+  await expectLoaded(page)
+  expect(await layoutShifts(page)).toEqual([])
+}
+
+/** What is read on the buttons of the rows in sight: others are not laid out. Each is as wide as its words. */
+async function wordsOfButtons(page: Page): Promise<string[]> {
+  const labels = page.getByRole('table').locator('.mantine-Button-label')
+  const words = await labels.evaluateAll((all) =>
+    all
+      .filter((label) => label.checkVisibility({ contentVisibilityAuto: true }))
+      .map((label) => (label.scrollWidth > label.clientWidth ? `${label.textContent} is cut` : label.textContent)),
+  )
+  return [...new Set(words)].toSorted()
+}

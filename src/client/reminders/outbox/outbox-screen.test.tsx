@@ -106,6 +106,34 @@ test('what is to come says when, to whom, and why it would not be sent', async (
   expect(rows[2]).toHaveTextContent('There is no email address')
 })
 
+/** What is read on the buttons of each row. */
+async function wordsOfRows(): Promise<string[][]> {
+  const [, ...rows] = await screen.findAllByRole('row')
+  return rows.map((row) =>
+    within(row)
+      .queryAllByRole('button')
+      .map((button) => button.textContent),
+  )
+}
+
+test('the buttons of what is to come say in words what they do', async () => {
+  openOutbox()
+  expect(await wordsOfRows()).toEqual([['Send Now', 'Snooze', 'Skip']])
+})
+
+test('the buttons of what has been sent, or may still be, say in words what they do', async () => {
+  const states = ['sent', 'delivered', 'bounced', 'planned', 'failed', 'skipped'] as const
+  openOutbox({ list: () => aPage(states.map((state, id) => aLedgerMessage({ id, state }))) }, { tab: 'ledger' })
+  expect(await wordsOfRows()).toEqual([
+    ['Harbor Bakery'],
+    ['Harbor Bakery'],
+    ['Harbor Bakery'],
+    ['Harbor Bakery', 'Send Now', 'Skip'],
+    ['Harbor Bakery', 'Send Now'],
+    ['Harbor Bakery', 'Send Now'],
+  ])
+})
+
 test('more of it is shown when asked for', async () => {
   const { user, server } = openOutbox({
     coming: ({ cursor }) =>
