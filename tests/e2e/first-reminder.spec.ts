@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { formatDay } from '#client/text/format.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { startTrial } from './support/sessions.ts'
@@ -6,6 +7,7 @@ const CUSTOMER = 'office@engines.example'
 
 test('an empty account takes the three steps, sees its revenue, and its customer gets the first reminder', async ({
   page,
+  app,
 }) => {
   await startTrial(page)
   const steps = page.getByRole('region', { name: 'First steps' })
@@ -49,18 +51,22 @@ test('an empty account takes the three steps, sees its revenue, and its customer
     await expect(page.getByText('Company saved')).toBeVisible()
   })
 
-  await test.step('the reminder is with the customer, sent by hand here, as the time of day decides on the others', async () => {
+  await test.step('a time of day that has come, as reminders wait for it', async () => {
+    await page.goto('/notifications/settings')
+    await page.getByLabel('Time of day').selectOption('12:00 AM')
+    await page.getByRole('button', { name: 'Save Settings' }).click()
+    await expect(page.getByText('Notification settings saved successfully!')).toBeVisible()
+  })
+
+  await test.step('the reminder leaves by itself, and nobody has pressed Send', async () => {
+    // A server that starts looks at once at what is due, and later once a minute.
+    await app.restart()
+    const subject = expect.stringMatching(/^Your contract is due for renewal on /)
+    await expect.poll(() => subjects(page), { timeout: 60_000 }).toEqual([subject])
+    await page.goto('/reminders?tab=ledger')
+    const sent = page.getByRole('table', { name: 'Messages of the last 90 days' }).getByRole('row')
+    await expect(sent.filter({ hasText: 'Customer, by email' })).toContainText('Sent')
     await page.goto('/dashboard')
-    await page.getByRole('button', { name: /^Send Reminder/ }).click()
-    const mails = async () => {
-      const answer = await page.request.get('/dev/mailbox', {
-        params: { to: CUSTOMER },
-        headers: { accept: 'application/json' },
-      })
-      const found: unknown[] = await answer.json()
-      return found.length
-    }
-    await expect.poll(mails, { timeout: 60_000 }).toBeGreaterThan(0)
   })
 
   await test.step('the next contract is pending, as it is said', async () => {
@@ -102,3 +108,11 @@ test('the first reminder of an empty account is announced, planned, and shown on
   await expect(earliest).toContainText('Analytical Engines Ltd')
   await expect(earliest).toContainText(first)
 })
+
+/** Of the mail that the customer has got. */
+async function subjects(page: Page): Promise<string[]> {
+  const headers = { accept: 'application/json' }
+  const answer = await page.request.get('/dev/mailbox', { params: { to: CUSTOMER }, headers })
+  const mails: { subject: string }[] = await answer.json()
+  return mails.map(({ subject }) => subject)
+}
