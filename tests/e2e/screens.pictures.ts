@@ -1,0 +1,89 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { anEmail, DEMO, expect, expectLoaded, pay, signUp, test } from './support/journey.ts'
+import { EMPTY, FILLED, PUBLIC, READ_ONLY, type PicturedScreen } from './support/pictured-screens.ts'
+import { signIn, startTrial } from './support/sessions.ts'
+
+const FOLDER = join(import.meta.dirname, '../../pictures')
+const WIDTHS = [1280, 390]
+const COLOR_SCHEMES = ['light', 'dark'] as const
+
+test.describe.configure({ mode: 'parallel' })
+test.beforeAll(() => mkdirSync(FOLDER, { recursive: true }))
+test.afterAll(() => writeFileSync(join(FOLDER, 'index.html'), overview(readdirSync(FOLDER))))
+
+test('what anybody sees', ({ page }) => takeAll(page, PUBLIC))
+
+test('the demo account', async ({ page }) => {
+  await signIn(page, DEMO)
+  await takeAll(page, FILLED)
+})
+
+test('an empty account', async ({ page }) => {
+  await startTrial(page)
+  await takeAll(page, EMPTY)
+})
+
+test('a read-only account', async ({ page }) => {
+  await page.goto('/checkout?trial=true')
+  await signUp(page, anEmail())
+  await pay(page, '4000 0000 0000 0341')
+  await page.waitForURL(({ pathname }) => pathname === '/dashboard')
+  await page.getByRole('button', { name: 'Load Sample Data' }).click()
+  await expect(page.getByText('This is sample data')).toBeVisible()
+  for (const days of [14.1, 8]) await page.request.post('/__stripe/clock', { data: { days } })
+  await expect(async () => {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: 'Update Card' })).toBeVisible({ timeout: 15_000 })
+  }).toPass()
+  await takeAll(page, READ_ONLY)
+})
+
+async function takeAll(page: Page, screens: PicturedScreen[]): Promise<void> {
+  for (const screen of screens) {
+    await test.step(screen.name, async () => {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.goto(screen.path)
+      await expectLoaded(page)
+      await screen.act?.(page)
+      await takeEach(page, screen)
+    })
+  }
+}
+
+async function takeEach(page: Page, { name, act }: PicturedScreen): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const colorScheme of COLOR_SCHEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      if (!act) await showAll(page)
+      await expectLoaded(page)
+      await page.waitForLoadState('networkidle')
+      const path = join(FOLDER, `${name}.${width}.${colorScheme}.png`)
+      // What an act has opened lies over what is in the window.
+      await page.screenshot({ path, fullPage: !act, animations: 'disabled' })
+    }
+  }
+}
+
+/** Charts and cards are drawn once they are in sight. */
+async function showAll(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let top = 0; top < document.body.scrollHeight; top += innerHeight) {
+      scrollTo(0, top)
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    }
+    scrollTo(0, 0)
+  })
+}
+
+/** A page with all pictures that there are, each screen with what it has to show. */
+function overview(files: string[]): string {
+  const sections = [...PUBLIC, ...FILLED, ...EMPTY, ...READ_ONLY].map(({ name, shows }) => {
+    const pictures = files.filter((file) => file.startsWith(`${name}.`))
+    const images = pictures.map((file) => `<a href="${file}"><img src="${file}" alt="${file}" height="400"></a>`)
+    return `<h2>${name}</h2><p>Shows ${shows}.</p>${images.join(' ')}`
+  })
+  return `<!doctype html><meta charset="utf-8"><title>Pictures of every screen</title>${sections.join('\n')}`
+}

@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { PROTECTED } from './screens.ts'
+
+/** A screen or a state of one, of which pictures are taken. */
+export interface PicturedScreen {
+  /** Also the name of its files. */
+  name: string
+  path: string
+  /** What has to be seen in its pictures. */
+  shows: string
+  /** What leads from the screen to the state. */
+  act?: (page: Page) => Promise<unknown>
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+/** What anybody sees. */
+export const PUBLIC: PicturedScreen[] = [
+  {
+    name: 'landing',
+    path: '/',
+    shows: 'what TRAXX does, what it costs, a picture of the dashboard as it is now, and questions',
+  },
+  { name: 'help', path: '/help', shows: 'answers, and a way to ask' },
+  { name: 'contact', path: '/contact', shows: 'a short form' },
+  { name: 'terms', path: '/terms', shows: 'a text that is easy to read' },
+  { name: 'privacy', path: '/privacy', shows: 'a text that is easy to read' },
+  { name: 'sign-in', path: '/sign-in', shows: 'email, password and a way back in for who has forgotten it' },
+  { name: 'reset-password', path: '/sign-in/reset-password', shows: 'where the code will be sent' },
+  {
+    name: 'checkout',
+    path: '/checkout',
+    shows: 'the plan, its price, and what follows after the trial, beside the form',
+  },
+  { name: 'account-deleted', path: '/account-deleted', shows: 'that the account is gone, and where to go on' },
+  { name: 'not-found', path: '/no/such/page', shows: 'that there is no such page, and where to go on' },
+  { name: 'unsubscribe', path: '/unsubscribe/x', shows: 'that the link is of no use any more' },
+]
+
+const SHOWS: Record<string, string> = {
+  '/dashboard': 'four figures, the contracts that need something in a table above the charts, and charts with legends',
+  '/contracts': 'figures, quick filters in one line, and dense rows in which overdue and expiring contracts stand out',
+  '/contracts/1': 'the contract with its status, what can be done with it, its PDF, notes and history',
+  '/customers': 'figures, and dense rows with email, phone and address',
+  '/customers/1': 'the customer with contacts, contracts, notes and history',
+  '/calendar': 'the month with its renewals, and today marked',
+  '/reminders': 'who gets what and when, with buttons that say what they do',
+  '/notifications': 'notifications with badges, the newest first',
+  '/notifications/settings': 'which reminders go out, when and to whom',
+  '/notifications/texts': 'the text of each email, beside how it looks',
+  '/company': 'name and reply address of the company',
+  '/tags': 'tags, with how many have each',
+  '/trash': 'what was deleted, or that nothing was',
+  '/profile': 'the person, the subscription, API keys, and the data of the account',
+  '/profile/security': 'password, second step and sessions',
+  '/test-auth': 'who is signed in',
+}
+
+/** What the owner of the demo account sees. */
+export const FILLED: PicturedScreen[] = [
+  ...Object.keys(PROTECTED).map((path) => ({ name: path.slice(1).replaceAll('/', '-'), path, shows: showsOf(path) })),
+  {
+    name: 'reminders-past',
+    path: '/reminders',
+    shows: 'what became of each message, and why',
+    act: async (page) => {
+      await press(/^Skip: /)(page)
+      await page.getByRole('tab', { name: 'Last 90 days' }).click()
+      await page.getByRole('row').filter({ hasText: 'Skipped' }).waitFor()
+    },
+  },
+  {
+    name: 'contracts-none-found',
+    path: '/contracts?search=zzz',
+    shows: 'that nothing matches, and how to see all again',
+  },
+  {
+    name: 'contracts-selected',
+    path: '/contracts',
+    shows: 'how many are selected, and what can be done with them',
+    act: (page) => page.getByRole('checkbox').nth(1).click(),
+  },
+  { name: 'contracts-columns', path: '/contracts', shows: 'the columns, in order', act: press('Columns') },
+  { name: 'add-contract', path: '/contracts', shows: 'a form whose first field is ready', act: press('Add Contract') },
+  { name: 'add-customer', path: '/customers', shows: 'a form whose first field is ready', act: press('Add Customer') },
+  { name: 'import-contracts', path: '/contracts', shows: 'where to drop a file', act: press(/^Bulk Upload/) },
+  { name: 'renew', path: '/dashboard', shows: 'what renewing would change', act: press(/^Renew: /) },
+  {
+    name: 'reminder-preview',
+    path: '/dashboard',
+    shows: 'the email as the customer gets it',
+    act: press(/^Preview the reminder/),
+  },
+  { name: 'bell', path: '/company', shows: 'the latest notifications', act: press(/^Notifications/) },
+  { name: 'profile-menu', path: '/company', shows: 'the person, and the way out', act: press('Profile menu') },
+  {
+    name: 'palette',
+    path: '/company',
+    shows: 'screens and acts, of which the first is marked',
+    act: (page) => page.keyboard.press('Control+k'),
+  },
+]
+
+/** What somebody sees who has just begun. */
+export const EMPTY: PicturedScreen[] = [
+  { name: 'empty-dashboard', path: '/dashboard', shows: 'three first steps, and sample data to look around' },
+  { name: 'empty-customers', path: '/customers', shows: 'that there are none, and how to add one' },
+  { name: 'empty-contracts', path: '/contracts', shows: 'that there are none, and how to add one' },
+  { name: 'empty-reminders', path: '/reminders', shows: 'that nothing comes up, and why' },
+  { name: 'empty-notifications', path: '/notifications', shows: 'that there are none' },
+  { name: 'empty-trash', path: '/trash', shows: 'that nothing was deleted' },
+]
+
+/** What somebody sees whose last payment failed a week ago. */
+export const READ_ONLY: PicturedScreen[] = [
+  {
+    name: 'read-only-dashboard',
+    path: '/dashboard',
+    shows: 'why nothing can be changed, and a way to update the card',
+  },
+  { name: 'read-only-company', path: '/company', shows: 'fields that cannot be changed, and why' },
+]
+
+function showsOf(path: string): string {
+  const shows = SHOWS[path]
+  if (shows === undefined) throw new Error(`Say in pictured-screens.ts what the pictures of ${path} have to show`)
+  return shows
+}
