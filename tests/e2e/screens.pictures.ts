@@ -57,9 +57,13 @@ async function takeEach(page: Page, { name, act }: PicturedScreen): Promise<void
     await page.setViewportSize({ width, height: 800 })
     for (const colorScheme of COLOR_SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      if (!act) await showAll(page)
       await expectLoaded(page)
-      await page.waitForLoadState('networkidle')
+      // In place of charts and previews whose scripts or answers are still to come.
+      const missing = (act ? page.getByRole('dialog') : page.locator('body')).locator('.mantine-Skeleton-root')
+      await expect(async () => {
+        if (!act) await scrollThrough(page)
+        await expect(missing).toHaveCount(0, { timeout: 500 })
+      }).toPass()
       const path = join(FOLDER, `${name}.${width}.${colorScheme}.png`)
       // What an act has opened lies over what is in the window.
       await page.screenshot({ path, fullPage: !act, animations: 'disabled' })
@@ -68,7 +72,7 @@ async function takeEach(page: Page, { name, act }: PicturedScreen): Promise<void
 }
 
 /** Charts and cards are drawn once they are in sight. */
-async function showAll(page: Page): Promise<void> {
+async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let top = 0; top < document.body.scrollHeight; top += innerHeight) {
       scrollTo(0, top)

@@ -30,7 +30,7 @@ export const PUBLIC: PicturedScreen[] = [
   {
     name: 'checkout',
     path: '/checkout',
-    shows: 'the plan, its price, and what follows after the trial, beside the form',
+    shows: 'the plan, its price, and how to start or sign in',
   },
   { name: 'account-deleted', path: '/account-deleted', shows: 'that the account is gone, and where to go on' },
   { name: 'not-found', path: '/no/such/page', shows: 'that there is no such page, and where to go on' },
@@ -38,7 +38,7 @@ export const PUBLIC: PicturedScreen[] = [
 ]
 
 const SHOWS: Record<string, string> = {
-  '/dashboard': 'four figures, the contracts that need something in a table above the charts, and charts with legends',
+  '/dashboard': 'eight figures, then the contracts that need something, then charts with legends',
   '/contracts': 'figures, quick filters in one line, and dense rows in which overdue and expiring contracts stand out',
   '/contracts/1': 'the contract with its status, what can be done with it, its PDF, notes and history',
   '/customers': 'figures, and dense rows with email, phone and address',
@@ -53,7 +53,7 @@ const SHOWS: Record<string, string> = {
   '/trash': 'what was deleted, or that nothing was',
   '/profile': 'the person, the subscription, API keys, and the data of the account',
   '/profile/security': 'password, second step and sessions',
-  '/test-auth': 'who is signed in',
+  '/test-auth': 'that the session is accepted, and what is answered',
 }
 
 /** What the owner of the demo account sees. */
