@@ -1,5 +1,4 @@
-import { Badge, Blockquote, Group, Stack, Text } from '@mantine/core'
-import '@mantine/core/styles/Blockquote.layer.css'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import type { ReactNode } from 'react'
 import { ChangeButton } from '#client/forms/read-only.tsx'
@@ -84,8 +83,11 @@ function AnswerItem({ answer, title, onAccept, onDecline }: AnswerItemProps) {
 
 function Quote({ label, text }: { label: string; text: string }) {
   return (
-    <Blockquote p="sm" color="gray" cite={label} className={classes.quote ?? ''}>
-      {text}
-    </Blockquote>
+    <div className={classes.quote}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text>{text}</Text>
+    </div>
   )
 }

@@ -12,6 +12,7 @@ import {
   LockClosedIcon,
   PersonIcon,
   PlusIcon,
+  EnvelopeOpenIcon,
   UploadIcon,
   TrashIcon,
 } from '@radix-ui/react-icons'
@@ -28,6 +29,7 @@ export interface Destination {
     | '/contracts'
     | '/calendar'
     | '/reminders'
+    | '/answers'
     | '/notifications'
     | '/notifications/texts'
     | '/notifications/settings'
@@ -82,6 +84,13 @@ const SCREENS: PaletteEntry[] = [
     destination: { to: '/calendar' },
   },
   { key: 'reminders', name: 'Reminders', icon: EnvelopeIcon, destination: { to: '/reminders' } },
+  {
+    key: 'answers',
+    name: 'Answers',
+    words: 'customers, accept, decline',
+    icon: EnvelopeOpenIcon,
+    destination: { to: '/answers' },
+  },
   { key: 'notifications', name: 'Notifications', icon: BellIcon, destination: { to: '/notifications' } },
   {
     key: 'texts',

@@ -44,11 +44,19 @@ export function NavigationLinks({ direction, onFollow, ...visibility }: Navigati
 
 /** A name that keeps its place, whatever the number above it. */
 function WithCount({ name, waiting }: { name: string; waiting: number }) {
+  const count = formatCount(waiting)
   return (
-    <Indicator disabled={waiting === 0} label={formatCount(waiting)} size={16} offset={-4} color="red" zIndex={1}>
+    <Indicator
+      disabled={waiting === 0}
+      label={<span aria-hidden>{count}</span>}
+      size={16}
+      offset={-4}
+      color="red"
+      zIndex={1}
+    >
       {name}
       {waiting > 0 && (
-        <VisuallyHidden>{`, ${waiting === 1 ? '1 answer' : `${formatCount(waiting)} answers`} waiting`}</VisuallyHidden>
+        <VisuallyHidden>{waiting === 1 ? ' (1 answer waiting)' : ` (${count} answers waiting)`}</VisuallyHidden>
       )}
     </Indicator>
   )

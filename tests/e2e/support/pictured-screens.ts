@@ -45,6 +45,7 @@ const SHOWS: Record<string, string> = {
   '/customers/1': 'the customer with contacts, contracts, notes and history',
   '/calendar': 'the month with its renewals, and today marked',
   '/reminders': 'who gets what and when, with buttons that say what they do',
+  '/answers': 'what customers answered, and what can be done about it',
   '/notifications': 'notifications with badges, the newest first',
   '/notifications/settings': 'which reminders go out, when and to whom',
   '/notifications/texts': 'the text of each email, beside how it looks',
