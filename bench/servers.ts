@@ -9,7 +9,7 @@ import {
   WORKER,
   type AppProcess,
 } from '#support/app-process.ts'
-import { aPublicKey } from '#support/public-key.ts'
+import { aPublicKey, aSigningKey } from '#support/public-key.ts'
 
 export interface BenchServer {
   port: number
@@ -78,6 +78,7 @@ function inProduction(connection: PoolConfig, port: number): Record<string, stri
     CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from(`${new URL(ISSUER).host}$`).toString('base64')}`,
     CLERK_SECRET_KEY: 'sk_live_nobody',
     CLERK_JWT_KEY: aPublicKey(),
+    PROOF_SIGNING_KEY: aSigningKey(),
     STRIPE_SECRET_KEY: 'sk_live_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
     SMTP_URL: 'smtps://127.0.0.1:9',

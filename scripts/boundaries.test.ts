@@ -38,6 +38,7 @@ const FORBIDDEN: Plant[] = [
   ['src/server/storage/file-store.ts', '#server/context.ts'],
   ['src/server/outside/circuit.ts', '#server/context.ts'],
   ['src/server/ledger/ledger.ts', '#server/reminders/plan-reminders.ts'],
+  ['src/server/proofs/append-proof.ts', '#server/reminders/plan-reminders.ts'],
   ['src/server/notifications/notify.ts', '#server/customers/customers.service.ts'],
   ['src/server/identity/accounts.service.ts', '#server/reminders/plan-reminders.ts'],
   ['src/server/mail/mailer.ts', '#server/identity/callers.ts'],

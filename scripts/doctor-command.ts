@@ -6,7 +6,14 @@ import { findLocalEnvironment } from '#server/boot/find-local-environment.ts'
 import { openFiles } from '#server/boot/open-services.ts'
 import { originsOf } from '#server/boot/origins.ts'
 import { checkDatabase } from '#server/doctor/check-database.ts'
-import { checkClerk, checkMail, checkMailEvents, checkPublicUrl, checkStripe } from '#server/doctor/check-services.ts'
+import {
+  checkClerk,
+  checkMail,
+  checkMailEvents,
+  checkProofs,
+  checkPublicUrl,
+  checkStripe,
+} from '#server/doctor/check-services.ts'
 import { checkDisk, checkFiles } from '#server/doctor/check-storage.ts'
 import { runChecks, type Check, type Finding } from '#server/doctor/finding.ts'
 import { readEnv, type Env } from '#server/env.ts'
@@ -45,6 +52,7 @@ function checksOf(env: Env): [string, Check][] {
     ['Disk', () => checkDisk(env.DATABASE_URL && env.S3_BUCKET ? [] : [resolve(env.DATA_DIR)])],
     ['Mail', env.SMTP_URL ? () => checkMail(env.SMTP_URL ?? '') : undefined],
     ['Mail events', env.SMTP_URL ? async () => checkMailEvents(env.MAILGUN_WEBHOOK_KEY) : undefined],
+    ['Proofs', env.PROOF_SIGNING_KEY ? async () => checkProofs(env.PROOF_SIGNING_KEY ?? '') : undefined],
     ['Clerk', env.CLERK_SECRET_KEY ? () => ofClerk(env) : undefined],
     ['Stripe', env.STRIPE_SECRET_KEY ? () => ofStripe(env, publicUrl) : undefined],
     ['Public address', () => checkPublicUrl(publicUrl)],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ISSUER } from '#bench/servers.ts'
 import { freePort, SERVER, WORKER } from '#support/app-process.ts'
-import { aPublicKey } from '#support/public-key.ts'
+import { aPublicKey, aSigningKey } from '#support/public-key.ts'
 import { signalTree, until, type Processes, type Started } from './processes.ts'
 
 const WORKERS = ['worker1', 'worker2']
@@ -127,6 +127,7 @@ export function productionVariables(publicUrl: string, folder: string): Record<s
     CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from(`${new URL(ISSUER).host}$`).toString('base64')}`,
     CLERK_SECRET_KEY: 'sk_live_nobody',
     CLERK_JWT_KEY: aPublicKey(),
+    PROOF_SIGNING_KEY: aSigningKey(),
     STRIPE_SECRET_KEY: 'sk_live_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
     MAIL_FROM: 'TRAXX <hello@traxx.example>',

@@ -18,6 +18,7 @@ import type { Limits } from './limits/limits.ts'
 import type { Storage } from './limits/quotas.ts'
 import type { SecurityLog } from './security/security-log.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { ProofSigner } from './proofs/signing-key.ts'
 
 /** What the browser needs to reach the identity provider. */
 export interface IdentityConfig {
@@ -49,6 +50,8 @@ export interface Services {
   mailer: Mailer
   /** Where the messages of the contact form go. */
   contactMail: string
+  /** Signs proofs of what was sent. */
+  proofSigner: ProofSigner
   /** The signing key of the mail provider's webhooks; absent without such a provider. */
   mailWebhookKey: string | undefined
   /** How many emails to customers may be sent on a day. */

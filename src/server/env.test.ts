@@ -1,10 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { aPublicKey } from '#support/public-key.ts'
+import { aPublicKey, aSigningKey } from '#support/public-key.ts'
 import { STORAGE } from './limits/quotas.ts'
 import { STORAGE_VARIABLES } from './limits/variables.ts'
 import { readEnv } from './env.ts'
 
 const PEM = aPublicKey()
+const SIGNING_PEM = aSigningKey()
 
 const production = {
   NODE_ENV: 'production',
@@ -17,6 +19,7 @@ const production = {
   STRIPE_WEBHOOK_SECRET: 'whsec_y',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'TRAXX <hello@traxx.example>',
+  PROOF_SIGNING_KEY: SIGNING_PEM,
 }
 
 test('nothing at all is enough on one machine', () => {
@@ -158,6 +161,42 @@ describe("Clerk's JWT key", () => {
     expect(() => readEnv({ ...production, CLERK_JWT_KEY: 'hush' })).not.toThrow('hush')
   })
 })
+
+describe('the key that signs proofs', () => {
+  test.each([
+    ['as openssl writes it', SIGNING_PEM],
+    ['on one line', SIGNING_PEM.replaceAll('\n', '')],
+    ['with its line breaks written out', SIGNING_PEM.replaceAll('\n', String.raw`\n`)],
+  ])('is taken %s', (_how, value) => {
+    expect(readEnv({ ...production, PROOF_SIGNING_KEY: value }).PROOF_SIGNING_KEY).toBe(SIGNING_PEM)
+  })
+
+  test.each([
+    ['no key', 'secret'],
+    ['a public key', PEM],
+    ['half of a key', SIGNING_PEM.replace(/.{20}\n-----END/, '\n-----END')],
+    ['a key of another kind', anRsaKey()],
+  ])('stops the start where it is %s', (_what, value) => {
+    const reading = () => readEnv({ ...production, PROOF_SIGNING_KEY: value })
+    expect(reading).toThrow(
+      /Must be a private Ed25519 key[^]*openssl genpkey -algorithm ed25519[^]*at PROOF_SIGNING_KEY/,
+    )
+  })
+
+  test('is not repeated by the refusal', () => {
+    expect(() => readEnv({ ...production, PROOF_SIGNING_KEY: 'hush' })).not.toThrow('hush')
+  })
+
+  test('is made as the refusal to start without it says', () => {
+    const reading = () => readEnv({ ...production, PROOF_SIGNING_KEY: '' })
+    expect(reading).toThrow('openssl genpkey -algorithm ed25519')
+  })
+})
+
+function anRsaKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
 
 test.each([
   ['CLERK_SECRET_KEY', 'pk_live_x', "Clerk's secret key"],

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { frontendHost } from '#shared/identity-script.ts'
-import { isSender, keyOf, pemPublicKey, secretWord } from './security/env-keys.ts'
+import { isSender, keyOf, pemPublicKey, pemSigningKey, secretWord } from './security/env-keys.ts'
 import { refuseUnsafe, UNENCRYPTED } from './security/env-safety.ts'
 import { COMPLAINT_LIMITS } from '#shared/domain/complaint-rate.ts'
 import type { LimitSettings } from './limits/allowances.ts'
@@ -49,6 +49,7 @@ const Variables = z.object({
   CONTACT_MAIL: z.email().optional(),
   SECURITY_CONTACT: z.union([z.email(), z.url({ protocol: /^https$/ })]).optional(),
   MAILGUN_WEBHOOK_KEY: secret,
+  PROOF_SIGNING_KEY: pemSigningKey.optional(),
   ALLOW_UNENCRYPTED: z
     .string()
     .default('')
@@ -80,6 +81,7 @@ const NEEDED_IN_PRODUCTION = [
   'STRIPE_WEBHOOK_SECRET',
   'SMTP_URL',
   'MAIL_FROM',
+  'PROOF_SIGNING_KEY',
 ] as const
 
 /** Services whose variables only make sense together. */
@@ -120,9 +122,13 @@ function halves(present: Record<string, string | undefined>): string[] {
     .flatMap((names) => names.filter((name) => !present[name]))
 }
 
+const HOW_TO_SIGN =
+  'PROOF_SIGNING_KEY signs the proofs of what was sent. Make it once with `openssl genpkey -algorithm ed25519`, keep a copy, and give all servers the same'
+
 function refuseMissing(names: readonly string[]): void {
-  if (names.length > 0)
-    throw new StartError(`These environment variables are missing: ${names.join(', ')} (see .env.example)`)
+  if (names.length === 0) return
+  const advice = names.includes('PROOF_SIGNING_KEY') ? `. ${HOW_TO_SIGN}` : ''
+  throw new StartError(`These environment variables are missing: ${names.join(', ')} (see .env.example)${advice}`)
 }
 
 /** The issuer of session tokens is read from it. */

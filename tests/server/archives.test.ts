@@ -201,6 +201,8 @@ describe('what an archive has', () => {
     'import-updates',
     'imports',
     'notifications',
+    'proof-records',
+    'proofs',
   ]
 
   test('is imported, file by file, or known to be left out', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
 import { workerConnection } from '#support/database.ts'
 import { urlOf } from '#support/full-server.ts'
-import { aPublicKey } from '#support/public-key.ts'
+import { aPublicKey, aSigningKey } from '#support/public-key.ts'
 
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
@@ -23,6 +23,7 @@ beforeAll(async () => {
     CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from('clerk.traxx.example$').toString('base64')}`,
     CLERK_SECRET_KEY: 'sk_live_nobody',
     CLERK_JWT_KEY: aPublicKey(),
+    PROOF_SIGNING_KEY: aSigningKey(),
     STRIPE_SECRET_KEY: 'sk_live_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
     SMTP_URL: 'smtps://127.0.0.1:9',

@@ -8,9 +8,14 @@ import type { Services } from '#server/context.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
 import { STORAGE } from '#server/limits/quotas.ts'
 import { openMailer } from '#server/mail/mailer.ts'
+import { openSigner } from '#server/proofs/signing-key.ts'
+import { aSigningKey } from './public-key.ts'
 
 /** Noon in UTC of the day that tests call today. */
 export const NOON = new Date('2026-03-10T12:00:00Z')
+
+/** The key of all accounts of a test file. */
+const SIGNER = openSigner(aSigningKey())
 
 /**
  * The outside services as tests see them: a session token is `session:<user id>`, or
@@ -42,6 +47,7 @@ export function fakeServices(changes: Partial<Services> = {}): Services {
     priceLookupKey: 'traxx_pro_monthly',
     mailer: openMailer('TRAXX <reminders@traxx.test>', 'smtp://127.0.0.1:9'),
     contactMail: 'owner@traxx.test',
+    proofSigner: SIGNER,
     mailWebhookKey: 'key-test',
     mailLimits: { toAddress: 5, ofTrial: 50, ofPaying: 1000 },
     complaintLimits: COMPLAINT_LIMITS,

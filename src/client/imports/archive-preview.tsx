@@ -108,7 +108,7 @@ function LeftOut({ leftOut }: Pick<ArchiveResult, 'leftOut'>) {
 }
 
 const ALWAYS =
-  'API keys, billing, notifications, the time zone, and the list of earlier imports are not imported. Your settings, message texts, tags, and saved views are replaced by those in the archive.'
+  'API keys, billing, notifications, the time zone, proofs of earlier emails, and the list of earlier imports are not imported. Your settings, message texts, tags, and saved views are replaced by those in the archive.'
 
 const SENTENCES: [keyof ArchiveResult['leftOut'], (count: number) => string][] = [
   ['missingPdfs', (count) => `${ofPdfs(count)} missing from the archive.`],

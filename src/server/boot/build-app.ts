@@ -27,6 +27,7 @@ import { refuseOtherNetworks } from '#server/http/local-network-only.ts'
 import { logFormat, requestIds } from '#server/http/log-format.ts'
 import { metricsRoutes, type MetricsAccess } from '#server/http/metrics.ts'
 import { contextOf, provideContext, type ServerDependencies } from '#server/http/request-context.ts'
+import { proofKeyRoute } from '#server/http/proof-key.ts'
 import { securityTxt } from '#server/http/security-txt.ts'
 import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from '#server/http/slow-clients.ts'
 import { refuseWhileStopping } from '#server/http/stopping.ts'
@@ -105,6 +106,7 @@ export async function buildApp({
   if (localNetworkOnly) refuseOtherNetworks(app)
   if (knownHostsOnly) refuseOtherHosts(app, shared.origins)
   await app.register(securityTxt, { contact: securityContact ?? contactMail, origin, now })
+  await app.register(proofKeyRoute, { publicPem: shared.services.proofSigner.publicPem })
   await app.register(healthRoutes, { db: shared.db })
   await metricsRoutes(app, { db: shared.db, services: shared.services, access: metrics })
   for (const plugin of plugins) await app.register(plugin)

@@ -32,7 +32,7 @@ import {
   ReminderTextEntity,
 } from '#server/reminders/reminder-preferences.entity.ts'
 import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.entity.ts'
-
+import { ProofEntity, ProofRecordEntity } from '#server/proofs/proof.entity.ts'
 import { TagEntity } from '#server/tags/tag.entity.ts'
 import { ListSettingsEntity } from '#server/views/list-settings.entity.ts'
 import { SavedViewEntity } from '#server/views/saved-view.entity.ts'
@@ -67,6 +67,8 @@ export const ENTITIES = [
   MailStopEntity,
   NoteEntity,
   NotificationEntity,
+  ProofEntity,
+  ProofRecordEntity,
   ReminderEntity,
   ReminderPreferencesEntity,
   ReminderScheduleEntity,

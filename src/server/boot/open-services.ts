@@ -12,6 +12,7 @@ import { clerkCircuit, guardClerk } from '#server/outside/clerk.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { tokenCheck } from '#server/identity/token-check.ts'
 import { addressOf, openMailer } from '#server/mail/mailer.ts'
+import { localSigningKey, openSigner } from '#server/proofs/signing-key.ts'
 import type { LocalBilling, LocalIdentityProvider, LocalServices } from './local-environment.ts'
 import { originsOf } from './origins.ts'
 
@@ -30,6 +31,7 @@ export async function openServices(env: Env, local: LocalServices | undefined): 
     priceLookupKey: env.STRIPE_PRICE_LOOKUP_KEY,
     mailer: openMailer(env.MAIL_FROM, env.SMTP_URL ?? present(local?.mailTransport)),
     contactMail: env.CONTACT_MAIL ?? addressOf(env.MAIL_FROM),
+    proofSigner: openSigner(env.PROOF_SIGNING_KEY ?? (await localSigningKey(resolve(env.DATA_DIR)))),
     mailWebhookKey: env.MAILGUN_WEBHOOK_KEY,
     mailLimits: {
       toAddress: env.MAIL_LIMIT_PER_ADDRESS,

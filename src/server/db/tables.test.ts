@@ -53,6 +53,7 @@ function select<Shape extends z.ZodRawShape>(text: string, row: Shape) {
 /** Sums without an entity: the app reads them, and triggers write them in the name of the tables' owner. */
 const KEPT_TABLES = ['contract_due_days', 'contract_start_months', 'contract_totals', 'customer_totals']
 
+const WRITTEN_BY_OWNER = ['closed_addresses', 'proof_records', 'proofs']
 const READ_BY_OWNER = ['customer_contacts', 'complaints', 'contracts', 'customers', 'reminders']
 
 /** The policies that a table is to have: those of its entity, and those of the owner, whose functions count and search. */
@@ -65,7 +66,7 @@ function expectedOf(table: string): Definition[] {
     { ...tenant, command: 'select' },
   ]
   const read = READ_BY_OWNER.includes(table) ? [{ ...keeper, command: 'select' }] : []
-  const ofOwner = table === 'closed_addresses' ? [{ ...keeper, check: 'true' }] : read
+  const ofOwner = WRITTEN_BY_OWNER.includes(table) ? [{ ...keeper, check: 'true' }] : read
   return Definition.array().parse(KEPT_TABLES.includes(table) ? ofSums : [...(entity?.policies ?? []), ...ofOwner])
 }
 

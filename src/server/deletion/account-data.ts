@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import type { JobContext } from '#server/context.ts'
+import { readRows } from '#server/db/rows.ts'
 import { seeingTrash } from '#server/db/trash.ts'
 import { withdraw } from '#server/ledger/requests.ts'
 
@@ -59,6 +60,7 @@ const PdfRow = z.object({ id: z.int(), path: z.string() })
 
 /** In batches, because a large account would take one long transaction. */
 export async function removeRows({ db }: DeletionContext, accountId: number): Promise<void> {
+  await removeProofs(db, accountId)
   for (const table of LARGE_TABLES) {
     for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;) {
       const rows = await db.writeAs(accountId, (_em, write) =>
@@ -68,6 +70,17 @@ export async function removeRows({ db }: DeletionContext, accountId: number): Pr
     }
   }
 }
+
+/** By a function that only the role of this job may call: nobody else can delete from the chain. */
+async function removeProofs({ system }: DeletionContext['db'], accountId: number): Promise<void> {
+  const statement = sql`select remove_proofs(${accountId}, ${ROWS_AT_ONCE}) as removed`
+  for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;) {
+    const [row] = await readRows(system, statement, RemovedRow)
+    removed = row?.removed ?? 0
+  }
+}
+
+const RemovedRow = z.object({ removed: z.int() })
 
 function aBatch(table: string, accountId: number) {
   const name = raw(table)

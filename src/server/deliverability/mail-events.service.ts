@@ -8,9 +8,11 @@ import type { Write } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
 import { logOfMail } from '#server/security/security-log.ts'
 import { recordBounce } from './bounces.service.ts'
-import { recordComplaint } from './complaints.service.ts'
+import { recordComplaint, type StopCount } from './complaints.service.ts'
 import { markBounced, markDelivered } from '#server/ledger/requests.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
+import type { Addressed } from '#server/ledger/ledger.ts'
+import { appendProof, type NewProof } from '#server/proofs/append-proof.ts'
 import { rowOfMessageId } from './reader-keys.ts'
 
 /** Mailgun signs a call's time and token, not its content. */
@@ -142,22 +144,49 @@ async function record(
   const answer = isComplaint ? 'Marked as spam' : status?.message || status?.description || null
   const stop = await ctx.db.writeAs(accountId, async (_em, write) => {
     await useToken(write, event.signature, now)
-    if (state === 'delivered') {
-      await markDelivered(write, posted, now)
-      return undefined
-    }
-    const bounced = await markBounced(write, posted, { answer: answer?.slice(0, 500) ?? null, now })
-    if (!bounced) return undefined
-    const { recipient, address } = bounced
-    if (!isComplaint || recipient === 'owner') {
-      await recordBounce(write, bounced, now)
-      return undefined
-    }
-    const complaint = { accountId, reminderId: posted.id, address, source: 'provider' as const, reason: null }
-    return recordComplaint(write, complaint, ctx.services)
+    const reported = { posted, isComplaint, answer: answer?.slice(0, 500) ?? null, now }
+    const of =
+      state === 'delivered' ? await markDelivered(write, posted, now) : await markBounced(write, posted, reported)
+    if (!of) return undefined
+    const stopped =
+      state === 'bounced' ? await recordReturned(write, of, { ...reported, services: ctx.services }) : undefined
+    if (of.recipient === 'customer') await appendProof(write, proofOf(state, reported), ctx.services.proofSigner)
+    return stopped
   })
   if (stop) logOfMail(ctx.log, 'mail.stopped', { actor: 'mail-provider', account: accountId, ...stop })
 }
+
+interface Reported {
+  posted: Posted
+  isComplaint: boolean
+  answer: string | null
+  now: Date
+}
+
+/** Returns the mail stop that a complaint led to, if any. */
+async function recordReturned(
+  write: Write,
+  of: Addressed,
+  { posted, isComplaint, now, services }: Reported & Pick<MailEventContext, 'services'>,
+): Promise<StopCount | undefined> {
+  const { recipient, address } = of
+  if (!isComplaint || recipient === 'owner') {
+    await recordBounce(write, of, now)
+    return undefined
+  }
+  const { accountId, id: reminderId } = posted
+  return recordComplaint(write, { accountId, reminderId, address, source: 'provider', reason: null }, services)
+}
+
+function proofOf(state: Outcome['state'], { posted, isComplaint, answer, now }: Reported): NewProof {
+  const { accountId, id: reminderId, messageId } = posted
+  const kind = isComplaint ? 'complained' : state
+  const said: [string, string][] = answer === null ? [] : [['Mail server', answer]]
+  const facts: [string, string][] = [['Reported by', 'The mail provider'], ['Message-ID', messageId], ...said]
+  return { accountId, reminderId, kind, at: now, parts: [{ name: 'event', title: EVENTS[kind], facts }] }
+}
+
+const EVENTS = { delivered: 'Delivery', bounced: 'Bounce', complained: 'Complaint' }
 
 function verified({ services }: SystemContext, body: Buffer): MailEvent {
   const { mailWebhookKey, now } = services

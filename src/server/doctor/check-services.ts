@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { verifyMailServer } from '#server/mail/mailer.ts'
 import { pemOf } from '#server/identity/key-set.ts'
+import { openSigner } from '#server/proofs/signing-key.ts'
 import { clockFinding } from './clock.ts'
 import type { Finding } from './finding.ts'
 
@@ -35,6 +36,12 @@ export function checkMailEvents(key: string | undefined): Finding[] {
         },
       ]
     : [{ check: 'Mail events', state: 'ok', text: 'MAILGUN_WEBHOOK_KEY is set' }]
+}
+
+/** Names the key that signs proofs, so that two servers can be compared. */
+export function checkProofs(privatePem: string): Finding[] {
+  const { keyId } = openSigner(privatePem)
+  return [{ check: 'Proofs', state: 'ok', text: `PROOF_SIGNING_KEY is the key ${keyId}; all servers need the same` }]
 }
 
 interface KeySource {

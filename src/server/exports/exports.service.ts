@@ -18,6 +18,7 @@ import { withContractDetails, withCustomerDetails } from './archive-details.ts'
 import { answerSettingsTable, answersTable } from './answers-tables.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
+import { proofRecordsTable, proofsTable } from './proof-tables.ts'
 import { remindersTable } from './reminders-table.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
 import { importUpdatesTable } from './import-updates-table.ts'
@@ -98,6 +99,8 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('activity', activityTable(ctx))
   yield* bothFiles('notifications', notificationsTable(ctx))
   yield* bothFiles('reminders', remindersTable(ctx))
+  yield* bothFiles('proofs', proofsTable(ctx))
+  yield* bothFiles('proof-records', proofRecordsTable(ctx))
   yield* bothFiles('bounced-addresses', plainTable(ctx, BouncedAddressEntity, BOUNCED_ADDRESSES))
   yield* bothFiles('closed-addresses', closedAddressesTable(ctx))
   yield* bothFiles('complaints', complaintsTable(ctx))

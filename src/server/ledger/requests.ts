@@ -172,10 +172,13 @@ export interface Email {
   messageId: string
 }
 
-/** Sent to delivered: the reader's mail server has accepted it. */
-export async function markDelivered(write: Write, email: Email, now: Date): Promise<void> {
-  await write(sql`
-    update reminders set state = 'delivered', delivered_at = ${now} where ${rowsOf(email)} and state = 'sent'`)
+/** Sent to delivered: the reader's mail server has accepted it. Returns the recipient; undefined if nothing changed. */
+export async function markDelivered(write: Write, email: Email, now: Date): Promise<Addressed | undefined> {
+  const statement = sql`
+    update reminders r set state = 'delivered', delivered_at = ${now} where ${rowsOf(email)} and state = 'sent'
+    returning ${ADDRESSED}, coalesce(r.address, '') as address`
+  const [delivered] = await write(statement, Addressed)
+  return delivered
 }
 
 /**

@@ -25,8 +25,8 @@ export interface Message {
 }
 
 export interface Mailer {
-  /** @throws errors that `mailFailureOf` classifies */
-  send(message: Message): Promise<{ messageId: string }>
+  /** Returns what the mail server said of it last. @throws errors that `mailFailureOf` classifies */
+  send(message: Message): Promise<{ messageId: string; answer?: string }>
   /** The Message-ID for a key. */
   messageIdOf(key: string): string
 }
@@ -49,7 +49,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
   return {
     messageIdOf,
     async send({ to, subject, text, html, senderName, replyTo, unsubscribeUrl, attachments = [], key }) {
-      const { messageId } = await sender.sendMail({
+      const { messageId, response: answer } = await sender.sendMail({
         from: fromHeader(senderName, { from, address }),
         // As an object it is always one address, whatever characters it contains.
         to: { name: '', address: to },
@@ -66,7 +66,7 @@ export function openMailer(from: string, transport: string | Transport): Mailer 
         }),
         ...(key && { messageId: messageIdOf(key) }),
       })
-      return { messageId }
+      return { messageId, ...(typeof answer === 'string' && { answer }) }
     },
   }
 }
@@ -102,10 +102,19 @@ export interface LetterMessage extends Omit<Message, 'text' | 'html'> {
   letter: Letter
 }
 
+/** An email exactly as the mail server has accepted it. */
+export interface SentLetter {
+  text: string
+  html: string
+  /** What the mail server said. */
+  answer: string | undefined
+}
+
 /** @throws errors that `mailFailureOf` classifies */
-export async function sendLetter(mailer: Mailer, { letter, ...message }: LetterMessage): Promise<void> {
-  const html = await letterHtml(message.subject, letter)
-  await mailer.send({ ...message, text: letterText(letter), html })
+export async function sendLetter(mailer: Mailer, { letter, ...message }: LetterMessage): Promise<SentLetter> {
+  const [text, html] = [letterText(letter), await letterHtml(message.subject, letter)]
+  const { answer } = await mailer.send({ ...message, text, html })
+  return { text, html, answer }
 }
 
 // Loaded with the first letter, because it takes a while.

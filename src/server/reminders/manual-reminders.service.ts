@@ -7,6 +7,7 @@ import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
 import type { Write } from '#server/db/database.ts'
 import { recordFailed, recordSent, send, sentMessage, type Outcome, type Outgoing } from './sending/deliver.ts'
+import { factsOfMessage } from './sending/message-proof.ts'
 import { planByHand, undoManual } from '#server/ledger/requests.ts'
 import { markSending } from '#server/ledger/ledger.ts'
 import { countMail, limitFor, type Counting } from '#server/deliverability/mail-limits.service.ts'
@@ -59,7 +60,7 @@ export async function sendReminder(ctx: RequestContext, { id }: ById): Promise<R
 }
 
 async function record(ctx: RequestContext, mail: Outgoing, outcome: Outcome): Promise<void> {
-  if (outcome.state === 'sent') return recordSent(ctx, mail)
+  if (outcome.state === 'sent') return recordSent(ctx, mail, outcome.letter)
   ctx.log.warn({ reminders: mail.ids, ...outcome }, 'a reminder was not sent')
   return recordFailed(ctx, mail, outcome)
 }
@@ -109,10 +110,11 @@ async function recordManual(ctx: SubscriberContext, manual: Manual, account: Rem
   const id = await addManual(ctx, manual, now)
   const { publicUrl } = services
   const linkKey = await readLinkKey(ctx.db)
+  const { contactId } = manual.line
+  const row = asReadBy(manual.row, contactId)
   const about = { row: { ...manual.line, kind: 'manual' as const }, contract: manual.row }
   const urls = await answerUrls(write, [about], { account, now, today, publicUrl, linkKey })
-  const reader = asReadBy(manual.row, manual.line.contactId)
-  const message = mailAbout([{ ...reader, answerUrl: urls.get(reader.contractId) }], {
+  const message = mailAbout([{ ...row, answerUrl: urls.get(row.contractId) }], {
     id,
     recipient: 'customer',
     account,
@@ -122,9 +124,11 @@ async function recordManual(ctx: SubscriberContext, manual: Manual, account: Rem
     linkKey,
   })
   const claim = { ids: [id], accountId, sendingAt: now }
-  await markSending(write, claim, { message: sentMessage(message, services.mailer), isRepeat: false })
+  const stored = sentMessage(message, services.mailer)
+  await markSending(write, claim, { message: stored, isRepeat: false })
   await count(write, message.to, { ...countingOf(ctx, account), now })
-  return { ...claim, message, today, countedOn: mailDay(now) }
+  const proof = factsOfMessage([{ row, kind: 'manual', contactId }], { reminderId: id, account, today, stored })
+  return { ...claim, message, today, countedOn: mailDay(now), proof }
 }
 
 /** Plans a reminder by hand, to be sent at an instant. @throws REMINDER_SENT_TODAY */

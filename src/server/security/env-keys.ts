@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 import { addressOf } from '#server/mail/mailer.ts'
 
@@ -36,6 +36,28 @@ function readPem(value: string): string | undefined {
     const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {}
     const isClerks = key.asymmetricKeyType === 'rsa' && modulusLength === 2048 && publicExponent === 65_537n
     return isClerks ? key.export({ type: 'spki', format: 'pem' }).toString() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An Ed25519 key in PEM, PKCS #8, as `openssl genpkey -algorithm ed25519` writes it. Its line breaks may be as above. */
+export const pemSigningKey = z.string().transform((value, context) => {
+  const pem = readSigningPem(value)
+  if (pem === undefined)
+    context.addIssue(
+      'Must be a private Ed25519 key in PEM: -----BEGIN PRIVATE KEY-----, the key, -----END PRIVATE KEY-----. Make one with: openssl genpkey -algorithm ed25519',
+    )
+  return pem ?? z.NEVER
+})
+
+function readSigningPem(value: string): string | undefined {
+  const text = value.replaceAll(/\\[nr]|\s/g, ' ').trim()
+  const base64 = /^-----BEGIN PRIVATE KEY-----([\w+/= ]+)-----END PRIVATE KEY-----$/.exec(text)?.[1]
+  if (base64 === undefined) return undefined
+  try {
+    const key = createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' })
+    return key.asymmetricKeyType === 'ed25519' ? key.export({ type: 'pkcs8', format: 'pem' }).toString() : undefined
   } catch {
     return undefined
   }

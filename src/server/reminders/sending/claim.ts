@@ -6,13 +6,14 @@ import { deliveriesOverLimit, deliveryOf, isRepeat, type DeliveryFacts } from '#
 import type { SystemContext } from '#server/context.ts'
 import type { Write } from '#server/db/database.ts'
 import { sentMessage, type Outgoing } from './deliver.ts'
+import { factsOfMessage } from './message-proof.ts'
 import { lockDue, MOST_IN_A_MAIL, type DueReminder } from './due-reminders.ts'
 import { chunksOf } from '#server/limits/in-parallel.ts'
-import { markSending, type Batch } from '#server/ledger/ledger.ts'
+import { markSending, type Batch, type SentMessage } from '#server/ledger/ledger.ts'
 import { countMail, tellOfLimit, type Counting } from '#server/deliverability/mail-limits.service.ts'
 import type { Planning } from '#server/reminders/notices.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
-import { keyOfMessageId } from '#server/deliverability/reader-keys.ts'
+import { keyOfMessageId, rowOfMessageId } from '#server/deliverability/reader-keys.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { mailAbout, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
 import { renewalColumns, renewedTerm } from '#server/reminders/confirmations.ts'
@@ -175,14 +176,26 @@ async function claimMail(
     linkKey,
   })
   const claimed = { ids, accountId: account.id, sendingAt: now }
-  await markSending(write, claimed, { message: sentMessage(message, mailer), isRepeat: first.isInterrupted })
+  const stored = sentMessage(message, mailer)
+  await markSending(write, claimed, { message: stored, isRepeat: first.isInterrupted })
   return {
     ...claimed,
     message,
     today,
-    countedOn: recipient === 'customer' ? mailDay(now) : undefined,
+    ...(recipient === 'customer' ? provedToCustomer(mail, { account, now, today, stored }) : TO_OWNER),
     attempts: Math.max(...rows.map(({ attempts }) => attempts)) + 1,
   }
+}
+
+const TO_OWNER = { countedOn: undefined, proof: undefined }
+
+/** What counts and proves an email to a customer. */
+function provedToCustomer(mail: Mail, { now, ...sending }: Planning & { stored: SentMessage }) {
+  const [{ row: first }] = mail
+  const about = mail.map((one) => ({ ...one.row, row: writtenAbout(one) }))
+  // The row that the Message-ID names, by which events of the mail provider find it.
+  const reminderId = rowOfMessageId(sending.stored.messageId) ?? first.id
+  return { countedOn: mailDay(now), proof: factsOfMessage(about, { ...sending, reminderId }) }
 }
 
 function writtenAbout({ row, contract }: Wanted): WrittenAbout {

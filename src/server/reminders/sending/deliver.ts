@@ -3,12 +3,14 @@ import { LEASE_MS } from '#shared/domain/reminder-waits.ts'
 import type { RequestContext, SystemContext } from '#server/context.ts'
 import type { Write } from '#server/db/database.ts'
 import { keptText } from '#server/mail/letter.ts'
-import { sendLetter, type LetterMessage, type Mailer } from '#server/mail/mailer.ts'
+import { sendLetter, type LetterMessage, type Mailer, type SentLetter } from '#server/mail/mailer.ts'
 import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#server/mail/mail-failure.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { recordBounce } from '#server/deliverability/bounces.service.ts'
 import { extendLease, markFailed, markSent, type Claim, type SentMessage } from '#server/ledger/ledger.ts'
+import { appendProof, inTurn } from '#server/proofs/append-proof.ts'
 import { uncountMail } from '#server/deliverability/mail-limits.service.ts'
+import { partsOfMessage, type MessageFacts } from './message-proof.ts'
 import { noticesOfEnd } from '#server/reminders/notices.ts'
 
 /** An email whose rows are "sending". */
@@ -20,6 +22,8 @@ export interface Outgoing extends Claim {
   isAwaited?: boolean
   /** The day on which the limits counted it; emails to the owner are not counted. */
   countedOn: Day | undefined
+  /** What is proved of it besides its text; nothing is of emails to the owner. */
+  proof: MessageFacts | undefined
 }
 
 interface Failure {
@@ -29,7 +33,7 @@ interface Failure {
   isOfAddress: boolean
 }
 
-export type Outcome = { state: 'sent' } | ({ state: 'failed' } & Failure)
+export type Outcome = { state: 'sent'; letter: SentLetter } | ({ state: 'failed' } & Failure)
 
 type SendingContext = SystemContext & Pick<RequestContext, 'log'>
 
@@ -43,8 +47,8 @@ export function sentMessage(message: LetterMessage & { key: string }, mailer: Ma
 export async function send(ctx: SendingContext, outgoing: Outgoing): Promise<Outcome> {
   const stopRenewing = keepLease(ctx, outgoing)
   try {
-    await sendLetter(ctx.services.mailer, outgoing.message)
-    return { state: 'sent' }
+    const letter = await sendLetter(ctx.services.mailer, outgoing.message)
+    return { state: 'sent', letter }
   } catch (error) {
     const isOfAddress = refusesAddress(error)
     return { state: 'failed', failure: mailFailureOf(error), answer: answerOf(error), isOfAddress }
@@ -71,9 +75,22 @@ async function renew({ db, services, log }: SendingContext, outgoing: Outgoing):
   }
 }
 
-export async function recordSent({ db, services }: SystemContext, outgoing: Outgoing): Promise<void> {
-  await db.writeAs(outgoing.accountId, (_em, write) =>
-    markSent(write, outgoing, { now: services.now(), today: outgoing.today }),
+/** Together with its proof. The emails of an account are recorded one after the other, without a connection while they wait. */
+export async function recordSent(
+  { db, services }: SystemContext,
+  outgoing: Outgoing,
+  letter: SentLetter,
+): Promise<void> {
+  const { accountId, today, proof } = outgoing
+  const at = services.now()
+  await inTurn(accountId, () =>
+    db.writeAs(accountId, async (_em, write) => {
+      await markSent(write, outgoing, { now: at, today })
+      if (!proof) return
+      const parts = await partsOfMessage(proof, letter, services.publicUrl)
+      const { reminderId } = proof
+      await appendProof(write, { accountId, reminderId, kind: 'sent', at, parts }, services.proofSigner)
+    }),
   )
 }
 

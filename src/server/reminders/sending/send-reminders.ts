@@ -77,7 +77,7 @@ async function sendOne(ctx: Sending, mail: Claimed): Promise<Result> {
   try {
     const outcome = await send(ctx, mail)
     if (outcome.state === 'sent') {
-      await recordSent(ctx, mail)
+      await recordSent(ctx, mail, outcome.letter)
       return 'sent'
     }
     ctx.log.warn({ reminders: mail.ids, failure: outcome.failure, answer: outcome.answer }, 'reminders were not sent')

@@ -1,0 +1,61 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { ReaderContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { ProofEntity, ProofRecordEntity } from '#server/proofs/proof.entity.ts'
+import { BATCH, type ExportTable } from './tables.ts'
+
+const LINK = columnsOf(ProofEntity, 'p', [
+  'number',
+  'reminderId',
+  'previousHash',
+  'recordHash',
+  'hash',
+  'signature',
+  'keyId',
+])
+const LinkRow = z.object(LINK.fields)
+const RECORD = columnsOf(ProofRecordEntity, 'p', ['number', 'record'])
+const RecordRow = z.object(RECORD.fields)
+
+/** The whole chain, with which certificates and heads are compared. */
+export function proofsTable(ctx: ReaderContext): ExportTable<z.output<typeof LinkRow>> {
+  return {
+    headings: ['Number', 'Reminder ID', 'Previous Hash', 'Record Hash', 'Hash', 'Signature', 'Key ID'],
+    cells: (link) => [
+      link.number,
+      link.reminderId,
+      link.previousHash,
+      link.recordHash,
+      link.hash,
+      link.signature,
+      link.keyId,
+    ],
+    batches: () => byNumber(ctx, LinkRow, (which) => sql`select ${LINK} from proofs p ${which}`),
+  }
+}
+
+/** What each link proves, letter for letter as it was hashed. */
+export function proofRecordsTable(ctx: ReaderContext): ExportTable<z.output<typeof RecordRow>> {
+  return {
+    headings: ['Number', 'Record'],
+    cells: ({ number, record }) => [number, record],
+    batches: () => byNumber(ctx, RecordRow, (which) => sql`select ${RECORD} from proof_records p ${which}`),
+  }
+}
+
+async function* byNumber<Row extends { number: number }>(
+  { read, accountId }: ReaderContext,
+  row: z.ZodType<Row>,
+  statement: (which: Sql) => Sql,
+): AsyncGenerator<Row[]> {
+  let after = 0
+  for (;;) {
+    const which = sql`where p.account_id = ${accountId} and p.number > ${after} order by p.number limit ${BATCH}`
+    const rows = await read(statement(which), row)
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.number
+  }
+}

@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { tenantPolicy } from '#server/db/tenant-policies.ts'
+
+/** The links of an account's chain: hashes and signatures, and of which row of the ledger. Rows are only ever added. */
+export const ProofEntity = defineEntity({
+  name: 'Proof',
+  tableName: 'proofs',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    /** Its place in the account's chain, from 1. */
+    number: p.integer().primary(),
+    reminderId: p.bigint('number'),
+    previousHash: p.text(),
+    recordHash: p.text(),
+    hash: p.text(),
+    signature: p.text(),
+    /** Which of the operator's keys has signed it. */
+    keyId: p.text(),
+  },
+})
+
+/** What each link proves, as the canonical JSON that was hashed. */
+export const ProofRecordEntity = defineEntity({
+  name: 'ProofRecord',
+  tableName: 'proof_records',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    number: p.integer().primary(),
+    record: p.text(),
+  },
+})

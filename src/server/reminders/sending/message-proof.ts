@@ -1,0 +1,120 @@
+import type { Day } from '#shared/domain/day.ts'
+import { hideOwnLinks } from '#shared/domain/own-links.ts'
+import type { ProofPart } from '#shared/domain/proof-chain.ts'
+import { sha256 } from '#shared/domain/proof-key.ts'
+import type { PastMessage } from '#shared/domain/reminder-plan.ts'
+import type { Renews } from '#shared/domain/renewal.ts'
+import type { SentMessage } from '#server/ledger/ledger.ts'
+import type { SentLetter } from '#server/mail/mailer.ts'
+import { dateOf, detailsOf, namesOf } from '#server/reminders/letters/contract-facts.ts'
+import { factsOf, senderOf, sentBy, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
+import type { ReminderAccount } from '#server/reminders/reminder-account.ts'
+import { contactNameOf } from '#server/reminders/reminder-subject.ts'
+
+/** What is proved of an email to a customer, as of the moment when it was written. */
+export interface MessageFacts {
+  /** The row of the ledger that it is proved under. */
+  reminderId: number
+  parts: ProofPart[]
+  subject: string
+  messageId: string
+}
+
+/** A contract that the email is about, and on which occasion. */
+interface About {
+  row: WrittenAbout
+  kind: PastMessage['kind']
+  contactId: number
+}
+
+interface Written {
+  reminderId: number
+  account: ReminderAccount
+  today: Day
+  stored: SentMessage
+}
+
+export function factsOfMessage(about: readonly About[], written: Written): MessageFacts {
+  const { reminderId, stored } = written
+  const { subject, messageId } = stored
+  return {
+    reminderId,
+    parts: [partiesPart(about, written), ...about.map((one) => contractPart(one, written))],
+    subject,
+    messageId,
+  }
+}
+
+function partiesPart([first]: readonly About[], { account, stored }: Written): ProofPart {
+  const { company, owner } = account
+  const contact = first && contactNameOf(first.row, first.contactId)
+  return {
+    name: 'parties',
+    title: 'Parties',
+    facts: [
+      ['Sender', senderOf(account)],
+      ...labeled('Postal address', company.postalAddress),
+      ['Account', owner.email ?? ''],
+      ...labeled('Replies go to', sentBy(account).replyTo),
+      ['Customer', first?.row.customerName ?? ''],
+      ...labeled('Contact', contact),
+      ['Sent to', stored.address],
+    ],
+  }
+}
+
+function contractPart({ row, kind }: About, { account, today }: Written): ProofPart {
+  const facts = factsOf(row, { recipient: 'customer', account, today })
+  return {
+    name: `contract ${row.contractId}`,
+    title: `Contract ${row.contractId}`,
+    facts: [
+      ['Message', KINDS[kind]],
+      ...namesOf(facts),
+      ['Term', String(row.termNumber)],
+      ...detailsOf(facts, [facts.renews === 'never' ? 'End date' : 'Renewal date', dateOf(facts)]),
+      ['Renewal', HOW[facts.renews]],
+      ...labeled('Notice period', row.noticePeriod),
+    ],
+  }
+}
+
+const KINDS: Record<PastMessage['kind'], string> = {
+  reminder: 'Reminder',
+  follow_up: 'Follow-up',
+  manual: 'Reminder sent by hand',
+  confirmation: 'Confirmation of a renewal',
+}
+
+const HOW: Record<Renews, string> = {
+  automatic: 'Automatic',
+  by_agreement: 'By agreement',
+  never: 'Does not renew',
+}
+
+function labeled(label: string, value: string | null | undefined): [string, string][] {
+  return value ? [[label, value]] : []
+}
+
+/** All that is proved of an email that the mail server has accepted. Its readers' own links are hidden in the text. */
+export async function partsOfMessage(
+  { parts, subject, messageId }: MessageFacts,
+  { text, html, answer }: SentLetter,
+  publicUrl: string,
+): Promise<ProofPart[]> {
+  return [
+    ...parts,
+    {
+      name: 'message',
+      title: 'Message',
+      facts: [
+        ['Subject', subject],
+        ['Message-ID', messageId],
+        ['SHA-256 of the text', await sha256(text)],
+        ['SHA-256 of the HTML', await sha256(html)],
+        ...labeled('Mail server', answer),
+      ],
+      text: hideOwnLinks(text, publicUrl),
+    },
+  ]
+}
