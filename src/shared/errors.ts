@@ -9,6 +9,7 @@ import { CONSENT_REFUSALS } from './refusals/consent.ts'
 import { EDIT_REFUSALS } from './refusals/edit.ts'
 import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
 import { IMPORT_REFUSALS } from './refusals/import.ts'
+import { PROOF_REFUSALS } from './refusals/proof.ts'
 import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { NOTE_REFUSALS } from './refusals/note.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
@@ -39,6 +40,7 @@ export const REFUSALS = {
   ...NOTE_REFUSALS,
   ...TAG_REFUSALS,
   ...VIEW_REFUSALS,
+  ...PROOF_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },
   REVERIFICATION_REQUIRED: {
     code: 'FORBIDDEN',

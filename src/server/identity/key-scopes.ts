@@ -111,6 +111,7 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'GET /reminders': 'read',
   'GET /reminders/coming': 'read',
   'GET /reminders/unreachable': 'read',
+  'GET /reminders/:id/certificate': 'read',
   'POST /reminders/skip': 'write',
   'POST /reminders/undo-skip': 'write',
   'POST /reminders/snooze': 'write',

@@ -7,6 +7,7 @@ import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { IS_REMINDER } from '#server/ledger/ledger.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
+import { HAS_CERTIFICATE } from '#server/proofs/certificate.service.ts'
 import { asReadBy, contactNameOf, type SubjectRow } from './reminder-subject.ts'
 
 /** A message of the coming days, which the ledger does not have yet. */
@@ -45,6 +46,8 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
   endedAt: Date | null
   deliveredAt: Date | null
   bouncedAt: Date | null
+  /** Whether it is proved that it was sent. */
+  hasCertificate: boolean
 }
 
 /** Somebody who gets an email to a customer, or would. */
@@ -99,6 +102,7 @@ export const ReminderRow = z.object({
   day: fields.dueOn,
   waitsFor: fields.waitsFor,
   waitsUntil: instant.nullable(),
+  hasCertificate: z.boolean(),
 })
 export type ReminderRow = z.output<typeof ReminderRow>
 
@@ -123,7 +127,8 @@ export const REMINDER_COLUMNS = sql`
   ${STORED}, (select k.id from contracts k where k.account_id = r.account_id and k.id = r.contract_id) as "contractId",
   r.offset_days as "offset", r.due_on as day,
   case when r.state = 'planned' then r.waits_for end as "waitsFor",
-  case when r.state = 'planned' and r.waits_for is not null then r.next_attempt_at end as "waitsUntil"`
+  case when r.state = 'planned' and r.waits_for is not null then r.next_attempt_at end as "waitsUntil",
+  ${HAS_CERTIFICATE} as "hasCertificate"`
 
 /** When a reminder by hand that is on its way to the customer of contract `k` goes out, or began to be sent. */
 export const MANUAL_GOES_OUT_AT = sql`(

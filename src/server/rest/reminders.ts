@@ -58,6 +58,7 @@ const READ_ONLY_OF_MESSAGE = Object.keys({
   endedAt: 1,
   deliveredAt: 1,
   bouncedAt: 1,
+  hasCertificate: 1,
 } satisfies Record<Exclude<keyof MessageView | keyof ListedReminderView, keyof MessageKey>, 1>)
 
 /** Fields of the settings in responses that are not changed here. A preview needs no sender. */

@@ -17,6 +17,7 @@ import { answerError } from './answers/errors.ts'
 import { exportRoutes } from './exports.ts'
 import { importRoutes } from './imports.ts'
 import { notificationRoutes } from './notifications.ts'
+import { proofRoutes } from './proofs.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
 import { trashRoutes } from './trash.ts'
@@ -49,6 +50,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(dashboardRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)
+  await app.register(proofRoutes)
   await app.register(bounceRoutes)
   await app.register(reminderTextRoutes)
   await app.register(importRoutes)

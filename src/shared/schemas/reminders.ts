@@ -137,6 +137,16 @@ const OFFSET = 'Must be a number of days from -36500 to 36500'
 const CONTACT = 'Must be the ID of a contact, or 0 for the first'
 const ContactId = z.int(CONTACT).check(z.minimum(0, CONTACT), z.maximum(2_147_483_647, CONTACT))
 
+const MESSAGE_ID = 'Must be a whole number'
+
+/** A row of the ledger, whose IDs are larger than others. */
+export const ByMessage = z.object({
+  id: z
+    .union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))], MESSAGE_ID)
+    .check(z.refine((id) => id >= 1, MESSAGE_ID)),
+})
+export type ByMessage = z.output<typeof ByMessage>
+
 /** Identifies a message, whether or not it is in the ledger yet. */
 export const MessageKey = z.object({
   contractId: Id,

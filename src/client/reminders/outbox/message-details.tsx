@@ -1,6 +1,7 @@
 import { Paper, Text } from '@mantine/core'
 import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 import { DetailsDialog } from '#client/ui/dialogs/details-dialog.tsx'
+import { CertificateButton } from '#client/mail/certificate-button.tsx'
 import { lineText, occasionText, STATES, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
 
 interface MessageDetailsProps {
@@ -17,7 +18,9 @@ export function MessageDetails({ message, ...dialog }: MessageDetailsProps) {
       details={message ? detailsOf(message) : []}
       section={message?.body && <Letter subject={message.subject} body={message.body} />}
       {...dialog}
-    />
+    >
+      {message?.hasCertificate && <CertificateButton message={message} size="sm" />}
+    </DetailsDialog>
   )
 }
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
@@ -51,6 +51,7 @@ function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
     sentAt: new Date('2026-11-17T08:00:05Z'),
     endedAt: null,
     deliveredAt: null,
+    hasCertificate: false,
     bouncedAt: null,
     ...given,
   }
@@ -317,6 +318,24 @@ test('the ledger says what became of each message, and shows its text', async ()
   expect(dialog).toHaveTextContent('Customer, by email: orders@harbor.test')
   expect(dialog).toHaveTextContent('Your contract renews on December 1, 2026')
   expect(dialog).toHaveTextContent('Hello Harbor Bakery,')
+})
+
+test('the certificate of a message that was sent can be downloaded', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const proved = aLedgerMessage({ hasCertificate: true })
+  const { user } = openOutbox({ list: () => aPage([proved]) }, { tab: 'ledger' })
+  await user.click(await screen.findByRole('button', { name: 'Harbor Bakery' }))
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    const headers = { 'content-disposition': 'attachment; filename="traxx-certificate-5.pdf"' }
+    return new Response('%PDF', { headers })
+  })
+  await user.click(await screen.findByRole('button', { name: /^Certificate: 14 days before renewal/ }))
+  expect(await screen.findByText('Downloaded traxx-certificate-5.pdf')).toBeVisible()
+  expect(asked).toEqual(['/reminders/5/certificate'])
 })
 
 test('a reminder by hand that was undone is not said to have been sent', async () => {

@@ -54,6 +54,7 @@ function someReminders(given: Partial<Reminders> = {}): Reminders {
         sentAt: null,
         endedAt: new Date(),
         deliveredAt: null,
+        hasCertificate: false,
         bouncedAt: null,
       },
     ],

@@ -7,6 +7,7 @@ import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
+import { CertificateButton } from '#client/mail/certificate-button.tsx'
 import { lineText, occasionText, STATES, waitText } from '#client/mail/reminder-words.ts'
 
 const SHORT = 3
@@ -99,6 +100,7 @@ function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
               </Badge>
             }
             note={message.reason ?? waitText(message)}
+            action={message.hasCertificate && <CertificateButton message={message} size="compact-sm" />}
           />
         ))}
       </Rows>
@@ -133,22 +135,27 @@ interface RowProps {
   line: string
   badge: ReactNode
   note: string | null
+  /** What can be done, below the text. */
+  action?: ReactNode
 }
 
-function Row({ text, line, badge, note }: RowProps) {
+function Row({ text, line, badge, note, action }: RowProps) {
   return (
     <Group component="li" gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
-      <Text size="sm">
-        {text}
-        <Text component="span" size="sm" c="dimmed">
-          {` (${line})`}
-        </Text>
-        {note && (
-          <Text component="span" display="block" size="xs" c="dimmed">
-            {note}
+      <div>
+        <Text size="sm">
+          {text}
+          <Text component="span" size="sm" c="dimmed">
+            {` (${line})`}
           </Text>
-        )}
-      </Text>
+          {note && (
+            <Text component="span" display="block" size="xs" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </Text>
+        {action}
+      </div>
       {badge}
     </Group>
   )

@@ -54,7 +54,7 @@ function partiesPart([first]: readonly About[], { account, stored }: Written): P
     facts: [
       ['Sender', senderOf(account)],
       ...labeled('Postal address', company.postalAddress),
-      ['Account', owner.email ?? ''],
+      ['Account holder', owner.email ?? ''],
       ...labeled('Replies go to', sentBy(account).replyTo),
       ['Customer', first?.row.customerName ?? ''],
       ...labeled('Contact', contact),

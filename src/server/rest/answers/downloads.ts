@@ -6,7 +6,7 @@ import type { ByteRange } from '#server/storage/file-store.ts'
 interface Download {
   name: string
   type: string
-  content: string | Readable
+  content: string | Uint8Array | Readable
 }
 
 /** A file that the browser saves and no cache keeps. */
