@@ -13,6 +13,7 @@ import { Route as SplatRouteImport } from './routes/$.tsx'
 import { Route as AppRouteImport } from './routes/_app.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as SigninRouteImport } from './routes/signin.tsx'
+import { Route as VerifyRouteImport } from './routes/verify.tsx'
 import { Route as YourDataRouteImport } from './routes/your-data.tsx'
 import { Route as AppRemindersRouteImport } from './routes/_app._reminders.tsx'
 import { Route as AppCalendarRouteImport } from './routes/_app.calendar.tsx'
@@ -56,6 +57,11 @@ const LoginRoute = LoginRouteImport.update({
 const SigninRoute = SigninRouteImport.update({
   id: '/signin',
   path: '/signin',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const VerifyRoute = VerifyRouteImport.update({
+  id: '/verify',
+  path: '/verify',
   getParentRoute: () => rootRouteImport,
 } as any)
 const YourDataRoute = YourDataRouteImport.update({
@@ -191,6 +197,7 @@ export interface FileRoutesByFullPath {
   '/': typeof AppRemindersRouteWithChildren
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
+  '/verify': typeof VerifyRoute
   '/your-data': typeof YourDataRoute
   '/calendar': typeof AppCalendarRoute
   '/company': typeof AppCompanyRoute
@@ -221,6 +228,7 @@ export interface FileRoutesByTo {
   '/': typeof AppRemindersRouteWithChildren
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
+  '/verify': typeof VerifyRoute
   '/your-data': typeof YourDataRoute
   '/calendar': typeof AppCalendarRoute
   '/company': typeof AppCompanyRoute
@@ -252,6 +260,7 @@ export interface FileRoutesById {
   '/_app': typeof AppRouteWithChildren
   '/login': typeof LoginRoute
   '/signin': typeof SigninRoute
+  '/verify': typeof VerifyRoute
   '/your-data': typeof YourDataRoute
   '/_app/_reminders': typeof AppRemindersRouteWithChildren
   '/_app/calendar': typeof AppCalendarRoute
@@ -285,6 +294,7 @@ export interface FileRouteTypes {
     | '/'
     | '/login'
     | '/signin'
+    | '/verify'
     | '/your-data'
     | '/calendar'
     | '/company'
@@ -315,6 +325,7 @@ export interface FileRouteTypes {
     | '/'
     | '/login'
     | '/signin'
+    | '/verify'
     | '/your-data'
     | '/calendar'
     | '/company'
@@ -345,6 +356,7 @@ export interface FileRouteTypes {
     | '/_app'
     | '/login'
     | '/signin'
+    | '/verify'
     | '/your-data'
     | '/_app/_reminders'
     | '/_app/calendar'
@@ -377,6 +389,7 @@ export interface RootRouteChildren {
   AppRoute: typeof AppRouteWithChildren
   LoginRoute: typeof LoginRoute
   SigninRoute: typeof SigninRoute
+  VerifyRoute: typeof VerifyRoute
   YourDataRoute: typeof YourDataRoute
   CheckoutSuccessRoute: typeof CheckoutSuccessRoute
   SignInSplatRoute: typeof SignInSplatRoute
@@ -414,6 +427,13 @@ declare module '@tanstack/react-router' {
       path: '/signin'
       fullPath: '/signin'
       preLoaderRoute: typeof SigninRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/verify': {
+      id: '/verify'
+      path: '/verify'
+      fullPath: '/verify'
+      preLoaderRoute: typeof VerifyRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/your-data': {
@@ -654,6 +674,7 @@ const rootRouteChildren: RootRouteChildren = {
   AppRoute: AppRouteWithChildren,
   LoginRoute: LoginRoute,
   SigninRoute: SigninRoute,
+  VerifyRoute: VerifyRoute,
   YourDataRoute: YourDataRoute,
   CheckoutSuccessRoute: CheckoutSuccessRoute,
   SignInSplatRoute: SignInSplatRoute,

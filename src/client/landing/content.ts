@@ -164,6 +164,7 @@ export const QUESTIONS = {
 export const HEADER_LINKS = [
   { href: '/#pricing', label: 'Plan' },
   { href: '/#questions', label: 'Questions' },
+  { href: '/verify', label: 'Verify a certificate' },
   { href: '/contact', label: 'Contact' },
 ]
 

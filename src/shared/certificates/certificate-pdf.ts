@@ -1,6 +1,7 @@
 import { AFRelationship, PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import type { ProofPart, ProvedRecord } from '#shared/domain/proof-chain.ts'
 import { certificateText, RECORD_FILE, type Certificate } from './certificate.ts'
+import { kindName } from './kind-names.ts'
 import { PageWriter, type Style } from './page-writer.ts'
 
 /**
@@ -87,16 +88,4 @@ function writePart(writer: PageWriter, { title, facts, text }: ProofPart, styles
 
 function isHash(value: string): boolean {
   return /^[0-9a-f]{64}$/.test(value)
-}
-
-/** A kind that this version does not know yet is shown by its name. */
-export function kindName(kind: string): string {
-  return new Map(Object.entries(KINDS)).get(kind) ?? kind
-}
-
-const KINDS = {
-  sent: 'Email accepted by the mail server',
-  delivered: 'Email delivered',
-  bounced: 'Email bounced',
-  complained: 'Email reported as unwanted',
 }

@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { certificatePdf } from '#shared/certificates/certificate-pdf.ts'
+import { PROOF_FORMAT, type ProofRecord, type ProvedRecord } from '#shared/domain/proof-chain.ts'
+import { aForge, chained, type Forge } from '#support/proof-signer.ts'
+import { verify } from './verify-command.ts'
+
+const operator = await aForge()
+const stranger = await aForge()
+
+function aRecord(number: number, text = 'It renews on April 1.'): ProofRecord {
+  const message = { name: 'message', title: 'Message', facts: [['Subject', 'Your contract']], text } as const
+  const about = { format: PROOF_FORMAT, account: 7, reminder: number, kind: 'sent' } as const
+  return { ...about, number, at: `2026-03-10T12:00:0${number}.000Z`, parts: [message] }
+}
+
+/** A folder with the certificate of the second of three records, the operator's key, and the chain. */
+async function aFolder(forge: Forge = operator, change = (proved: ProvedRecord[]) => proved) {
+  const folder = await mkdtemp(join(tmpdir(), 'verify-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const proved = await chained([aRecord(1), aRecord(2), aRecord(3)], forge)
+  const inFolder = (name: string) => join(folder, name)
+  const certificate = { format: 'traxx-certificate-1', verifyAt: '', proved: change(proved.slice(1, 2)) } as const
+  await writeFile(inFolder('certificate.pdf'), await certificatePdf(certificate))
+  await writeFile(inFolder('public.pem'), operator.publicPem)
+  await writeFile(inFolder('proofs.json'), JSON.stringify(proved.map(({ link }) => link)))
+  const check = (...more: string[]) =>
+    verify([inFolder('certificate.pdf'), '--key', inFolder('public.pem'), ...more], { DATA_DIR: folder })
+  return { folder, inFolder, proved, check }
+}
+
+test('a genuine certificate says so, with what it is of', async () => {
+  const { check, proved } = await aFolder()
+  const { status, stdout } = await check()
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^Genuine\./) })
+  expect(stdout).toContain(proved[1]?.link.hash)
+})
+
+test('a changed one says which part, and ends with another code', async () => {
+  const { check } = await aFolder(operator, (proved) =>
+    proved.map((one) => ({ ...one, record: aRecord(2, 'It renews on April 2.') })),
+  )
+  expect(await check()).toMatchObject({
+    status: 1,
+    stdout: 'Changed. The part “Message” of record 2 is not as it was signed.\n',
+  })
+})
+
+test('one of somebody else is unknown, and so is a file that is none', async () => {
+  const { check, inFolder } = await aFolder(stranger)
+  expect(await check()).toMatchObject({ status: 2, stdout: expect.stringContaining(stranger.key.id) })
+  await writeFile(inFolder('certificate.pdf'), 'Hello')
+  expect(await check()).toMatchObject({ status: 2, stdout: 'Unknown. This file is not a certificate of TRAXX.\n' })
+})
+
+test('it is part of the exported chain, and the chain leads to the head that was saved', async () => {
+  const { check, inFolder, proved } = await aFolder()
+  const head = `3:${proved[2]?.link.hash}`
+  expect(await check('--chain', inFolder('proofs.json'), '--head', head)).toMatchObject({ status: 0 })
+})
+
+test('a chain that the operator has made anew leads to another head', async () => {
+  const { check, inFolder, proved } = await aFolder()
+  const anew = await chained([aRecord(1, 'Other'), aRecord(2), aRecord(3)], operator)
+  await writeFile(inFolder('proofs.json'), JSON.stringify(anew.map(({ link }) => link)))
+  const head = `3:${proved[2]?.link.hash}`
+  const chain = ['--chain', inFolder('proofs.json')]
+  expect(await check(...chain)).toMatchObject({ status: 1, stdout: 'Changed. Record 2 is not in the chain.\n' })
+  expect(await check(...chain, '--head', head)).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('made anew'),
+  })
+})
+
+test('a head of the very record of the certificate is compared without the chain', async () => {
+  const { check, proved } = await aFolder()
+  expect(await check('--head', `2:${proved[1]?.link.hash}`)).toMatchObject({ status: 0 })
+  expect(await check('--head', `2:${'a'.repeat(64)}`)).toMatchObject({ status: 1 })
+})
+
+test('without a key, it is that of this installation', async () => {
+  const { folder, inFolder } = await aFolder()
+  const found = await verify([inFolder('certificate.pdf')], { DATA_DIR: folder })
+  expect(found).toMatchObject({ status: 2, stdout: expect.stringContaining(operator.key.id) })
+})
+
+test.each([
+  [[], 'use it as in: npm run verify'],
+  [['nowhere.pdf', '--head', '12'], 'is not a head'],
+  [['nowhere.pdf'], 'nowhere.pdf'],
+])('%j says what is wrong', async (args, reason) => {
+  const { folder } = await aFolder()
+  const found = await verify(args, { DATA_DIR: folder })
+  expect(found).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(reason) })
+})
