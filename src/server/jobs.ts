@@ -11,6 +11,7 @@ import { sweepFiles } from './files/sweep-files.ts'
 import { sweepMailTokens } from './deliverability/mail-events.service.ts'
 import { sweepMailCounts } from './deliverability/mail-limits.service.ts'
 import { tellOfStops } from './deliverability/mail-stops.service.ts'
+import { mailProofHeads } from './proofs/mail-proof-heads.ts'
 import { renewContracts } from './renewals/renew-contracts.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 import { nextDueWithin, sendReminders } from './reminders/sending/send-reminders.ts'
@@ -49,6 +50,7 @@ const JOBS: Job[] = [
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
   { name: 'email-waiting-owners', everyMs: MINUTE_MS, run: emailWaitingOwners },
   { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },
+  { name: 'mail-proof-heads', everyMs: 60 * MINUTE_MS, run: mailProofHeads },
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
 ]
 

@@ -201,6 +201,7 @@ describe('what an archive has', () => {
     'import-updates',
     'imports',
     'notifications',
+    'proof-heads',
     'proof-records',
     'proofs',
   ]

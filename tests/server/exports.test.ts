@@ -101,6 +101,8 @@ describe('the archive of an account', () => {
       'proofs.json',
       'proof-records.csv',
       'proof-records.json',
+      'proof-heads.csv',
+      'proof-heads.json',
       'bounced-addresses.csv',
       'bounced-addresses.json',
       'closed-addresses.csv',

@@ -252,6 +252,8 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.coming': LEAKS_NOTHING,
   'reminders.unreachable': LEAKS_NOTHING,
   'reminders.settings': LEAKS_NOTHING,
+  'reminders.proofHead': LEAKS_NOTHING,
+  'reminders.saveProofHead': LEAKS_NOTHING,
   'reminders.ownBounce': LEAKS_NOTHING,
   'reminders.clearOwnBounce': LEAKS_NOTHING,
   'reminders.runs': LEAKS_NOTHING,

@@ -76,6 +76,7 @@ const USUAL = new Map<string, () => unknown>([
   ['answers.settings', () => DEFAULT_ANSWERS],
   ['answers.contractSettings', () => ({ account: DEFAULT_ANSWERS, own: NO_OWN_ANSWERS })],
   ['bulk.latest', () => null],
+  ['reminders.proofHead', () => ({ head: null, weekly: true })],
   ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
   ['notes.list', () => []],
   ['tags.list', () => []],

@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { AnswerSettingsForm } from '#client/answers/answer-settings.tsx'
+import { ProofHeadForm } from '#client/reminders/settings/proof-head-form.tsx'
 import { SettingsScreen } from '#client/reminders/settings/settings-screen.tsx'
 import { RenewalSettingsForm } from '#client/renewals/renewal-settings.tsx'
 
@@ -11,6 +12,7 @@ export const Route = createFileRoute('/_app/_reminders/notifications_/settings')
     void trpcUtils.reminders.mailLimits.prefetch()
     void trpcUtils.contracts.renewalSettings.prefetch()
     void trpcUtils.answers.settings.prefetch()
+    void trpcUtils.reminders.proofHead.prefetch()
   },
   component: SettingsRoute,
 })
@@ -36,6 +38,7 @@ function SettingsRoute() {
       </SettingsScreen>
       <RenewalSettingsForm />
       <AnswerSettingsForm />
+      <ProofHeadForm />
     </Stack>
   )
 }

@@ -32,7 +32,7 @@ import {
   ReminderTextEntity,
 } from '#server/reminders/reminder-preferences.entity.ts'
 import { ReminderScheduleEntity, ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import { ProofEntity, ProofRecordEntity } from '#server/proofs/proof.entity.ts'
+import { ProofEntity, ProofHeadEntity, ProofRecordEntity } from '#server/proofs/proof.entity.ts'
 import { TagEntity } from '#server/tags/tag.entity.ts'
 import { ListSettingsEntity } from '#server/views/list-settings.entity.ts'
 import { SavedViewEntity } from '#server/views/saved-view.entity.ts'
@@ -68,6 +68,7 @@ export const ENTITIES = [
   NoteEntity,
   NotificationEntity,
   ProofEntity,
+  ProofHeadEntity,
   ProofRecordEntity,
   ReminderEntity,
   ReminderPreferencesEntity,

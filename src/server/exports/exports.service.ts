@@ -18,7 +18,7 @@ import { withContractDetails, withCustomerDetails } from './archive-details.ts'
 import { answerSettingsTable, answersTable } from './answers-tables.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
-import { proofRecordsTable, proofsTable } from './proof-tables.ts'
+import { proofHeadsTable, proofRecordsTable, proofsTable } from './proof-tables.ts'
 import { remindersTable } from './reminders-table.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
 import { importUpdatesTable } from './import-updates-table.ts'
@@ -101,6 +101,7 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('reminders', remindersTable(ctx))
   yield* bothFiles('proofs', proofsTable(ctx))
   yield* bothFiles('proof-records', proofRecordsTable(ctx))
+  yield* bothFiles('proof-heads', proofHeadsTable(ctx))
   yield* bothFiles('bounced-addresses', plainTable(ctx, BouncedAddressEntity, BOUNCED_ADDRESSES))
   yield* bothFiles('closed-addresses', closedAddressesTable(ctx))
   yield* bothFiles('complaints', complaintsTable(ctx))

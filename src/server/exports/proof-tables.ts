@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { ProofEntity, ProofRecordEntity } from '#server/proofs/proof.entity.ts'
+import { ProofEntity, ProofHeadEntity, ProofRecordEntity } from '#server/proofs/proof.entity.ts'
 import { BATCH, type ExportTable } from './tables.ts'
 
 const LINK = columnsOf(ProofEntity, 'p', [
@@ -41,6 +41,21 @@ export function proofRecordsTable(ctx: ReaderContext): ExportTable<z.output<type
     headings: ['Number', 'Record'],
     cells: ({ number, record }) => [number, record],
     batches: () => byNumber(ctx, RecordRow, (which) => sql`select ${RECORD} from proof_records p ${which}`),
+  }
+}
+
+const MAILED = columnsOf(ProofHeadEntity, 'p', ['weekly', 'mailedNumber', 'nextMailAt'])
+const MailedRow = z.object(MAILED.fields)
+
+/** Which head was mailed last, and when the next one is. */
+export function proofHeadsTable({ read, accountId }: ReaderContext): ExportTable<z.output<typeof MailedRow>> {
+  return {
+    headings: ['Weekly', 'Last Mailed', 'Next Email'],
+    cells: ({ weekly, mailedNumber, nextMailAt }) => [weekly, mailedNumber, nextMailAt],
+    async *batches() {
+      const rows = await read(sql`select ${MAILED} from proof_heads p where p.account_id = ${accountId}`, MailedRow)
+      if (rows.length > 0) yield rows
+    },
   }
 }
 

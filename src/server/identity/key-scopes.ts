@@ -34,6 +34,8 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'GET /account/mail-limits': 'read',
   'GET /contracts/:id/reminder': 'read',
   'GET /account/mail-stop': 'read',
+  'GET /account/proof-head': 'read',
+  'PUT /account/proof-head': 'all',
   'GET /contracts/:id/reminders': 'read',
   'GET /contracts/:id/terms': 'read',
   'POST /contracts/:id/renew': 'write',

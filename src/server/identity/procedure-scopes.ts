@@ -128,4 +128,6 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'views.save': 'write',
   'views.update': 'write',
   'views.remove': 'write',
+  'reminders.proofHead': 'read',
+  'reminders.saveProofHead': 'all',
 }

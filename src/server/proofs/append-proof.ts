@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { canonicalJson } from '#shared/domain/canonical-json.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import type { Write } from '#server/db/database.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { ProofEntity, ProofRecordEntity } from './proof.entity.ts'
+import { weekFrom } from './proof-head.service.ts'
 import { timePart } from './time-part.ts'
 import type { ProofSigner } from './signing-key.ts'
 
@@ -53,6 +54,13 @@ export async function appendProof(write: Write, proof: NewProof, signer: ProofSi
   await write(sql`
     with added as (insert into proofs ${rowOf(ProofEntity, { ...place, reminderId, ...link })})
     insert into proof_records ${rowOf(ProofRecordEntity, { ...place, record: textOf(record) })}`)
+  if (number === 0) await write(headMailedFrom(accountId, at))
+}
+
+/** With its first record, an account begins to get its head by mail. */
+function headMailedFrom(accountId: number, at: Date): Sql {
+  return sql`
+    insert into proof_heads (account_id, next_mail_at) values (${accountId}, ${weekFrom(at)}) on conflict do nothing`
 }
 
 const EndRow = z.object({ timeZone: z.string(), number: z.int().nullable(), hash: z.string().nullable() })

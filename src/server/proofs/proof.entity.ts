@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
 /** The links of an account's chain: hashes and signatures, and of which row of the ledger. Rows are only ever added. */
 export const ProofEntity = defineEntity({
@@ -31,5 +31,21 @@ export const ProofRecordEntity = defineEntity({
     accountId: p.integer().primary(),
     number: p.integer().primary(),
     record: p.text(),
+  },
+})
+
+/** When the head of an account's chain is mailed next. Every account with a proof has a row. */
+export const ProofHeadEntity = defineEntity({
+  name: 'ProofHead',
+  tableName: 'proof_heads',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy(), systemPolicy()],
+  properties: {
+    accountId: p.integer().primary(),
+    /** Whether the owner wants it mailed. */
+    weekly: p.boolean().default(true),
+    /** The last one that was mailed; 0 before the first. */
+    mailedNumber: p.integer().default(0),
+    nextMailAt: p.datetime(),
   },
 })

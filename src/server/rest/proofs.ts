@@ -1,11 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import { SaveProofHead } from '#shared/schemas/proofs.ts'
 import { ByMessage } from '#shared/schemas/reminders.ts'
-import { requireReader } from '#server/context.ts'
+import { asSubscriber, requireReader } from '#server/context.ts'
 import { getCertificate } from '#server/proofs/certificate.service.ts'
+import { getProofHead, saveProofHead } from '#server/proofs/proof-head.service.ts'
 import { sendFile } from './answers/downloads.ts'
 import { inputOf } from './input.ts'
 
 export async function proofRoutes(app: FastifyInstance) {
+  app.get('/account/proof-head', async ({ context }) => getProofHead(requireReader(context)))
+
+  app.put('/account/proof-head', async (request) => {
+    const input = inputOf(SaveProofHead, request, ['head'])
+    return asSubscriber(request.context, (ctx) => saveProofHead(ctx, input))
+  })
+
   app.get('/reminders/:id/certificate', async (request, reply) => {
     const { name, bytes } = await getCertificate(requireReader(request.context), inputOf(ByMessage, request))
     return sendFile(reply, { name, type: 'application/pdf', content: bytes })

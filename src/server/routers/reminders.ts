@@ -11,6 +11,8 @@ import {
   SnoozeReminder,
   UndoPlannedNow,
 } from '#shared/schemas/reminders.ts'
+import { SaveProofHead } from '#shared/schemas/proofs.ts'
+import { getProofHead, saveProofHead } from '#server/proofs/proof-head.service.ts'
 import { announceMail } from '#server/reminders/announced-mail.service.ts'
 import { contractReminders, muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/deliverability/bounces.service.ts'
@@ -52,6 +54,8 @@ export const remindersRouter = router({
   clearOwnBounce: subscriberProcedure.mutation(({ ctx }) => clearOwnBounce(ctx)),
   announceMail: readerProcedure.input(AnnounceMail).query(({ ctx, input }) => announceMail(ctx, input)),
   muteContract: subscriberProcedure.input(MuteContract).mutation(({ ctx, input }) => muteContract(ctx, input)),
+  proofHead: readerProcedure.query(({ ctx }) => getProofHead(ctx)),
+  saveProofHead: subscriberProcedure.input(SaveProofHead).mutation(({ ctx, input }) => saveProofHead(ctx, input)),
   planNow: readerProcedure.input(MessageKey).mutation(({ ctx, input }) => planReminderNow(ctx, input)),
   undoPlannedNow: subscriberProcedure.input(UndoPlannedNow).mutation(({ ctx, input }) => undoPlannedNow(ctx, input)),
 })

@@ -29,6 +29,7 @@ const OF_THE_SYSTEM = [
   'mail_stops',
   'mail_webhook_tokens',
   'migrations',
+  'proof_heads',
   'rate_limits',
   'reminder_schedules',
   'spent_trials',
