@@ -17,10 +17,10 @@ export async function aForge(): Promise<Forge> {
   return { privateKey, publicPem, key }
 }
 
-/** The records as the operator would have chained and signed them. */
-export async function chained(records: readonly ProofRecord[], { privateKey, key }: Forge) {
+/** The records as the operator would have chained and signed them, from the beginning or after a hash. */
+export async function chained(records: readonly ProofRecord[], { privateKey, key }: Forge, after?: string) {
   const proved = []
-  let previousHash = await firstHash(records[0]?.account ?? 0)
+  let previousHash = after ?? (await firstHash(records[0]?.account ?? 0))
   for (const record of records) {
     const partHashes = await hashParts(record)
     const recordHash = await hashRecord(partHashes)

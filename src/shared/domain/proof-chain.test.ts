@@ -126,6 +126,18 @@ describe('a forged record', () => {
   })
 })
 
+describe('a chain of two keys', () => {
+  test.prop([anyRecords, fc.nat()])('is signed with both, and with neither missing', async (records, which) => {
+    const at = 1 + (which % (records.length - 1))
+    const earlier = await chained(records.slice(0, at), stranger)
+    const later = await chained(records.slice(at), operator, earlier.at(-1)?.link.hash)
+    const chain = { account: ACCOUNT, links: linksOf([...earlier, ...later]) }
+    expect(await verifyLinks({ ...chain, keys: [operator.key, stranger.key] })).toMatchObject({ verdict: 'genuine' })
+    const without = { verdict: 'changed', number: at, fault: 'key' }
+    expect(await verifyLinks({ ...chain, keys: [operator.key] })).toEqual(without)
+  })
+})
+
 describe('a forged chain', () => {
   test.prop([anyRecords, fc.nat()])('lacks a link that was taken out', async (records, which) => {
     const proved = await chained(records, operator)
@@ -166,9 +178,9 @@ describe('a forged chain', () => {
 
   test.prop([anyRecords])('was begun anew by somebody else', async (records) => {
     const forged = await chained(records, stranger)
-    expect(await verdictOf(forged)).toEqual({ verdict: 'changed', number: 1, fault: 'key' })
+    expect(await verdictOf(forged)).toEqual({ verdict: 'changed', number: records.length, fault: 'key' })
     const posing = forged.map(({ link, ...proof }) => ({ ...proof, link: { ...link, keyId: operator.key.id } }))
-    expect(await verdictOf(posing)).toEqual({ verdict: 'changed', number: 1, fault: 'signature' })
+    expect(await verdictOf(posing)).toEqual({ verdict: 'changed', number: records.length, fault: 'signature' })
   })
 
   test.prop([anyRecords])('is of another account', async (records) => {

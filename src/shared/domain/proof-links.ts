@@ -18,43 +18,66 @@ export type ChainVerdict =
 /** `missing`: a link is not there, or not in its place. `head`: the chain is not the one that a known head is of. */
 export type ChainFault = 'missing' | 'previous hash' | 'hash' | 'key' | 'signature' | 'head'
 
-/** Signatures are checked side by side, as each runs on a thread of its own. */
+/** So many hashes are computed side by side. */
 const AT_ONCE = 1000
 
 /**
- * Checks a whole chain by its links alone: that none is missing, changed, moved or added, and that it leads to every head
- * that is known. Links after the last known head could have been removed or made anew by whoever has the key.
+ * Checks a whole chain by its links alone: that none is missing, changed, moved or added, that it is signed, and that it
+ * leads to every head that is known. A signature vouches for all links before it, so that of each key only the last one in a
+ * row is checked; those in between are checked with their certificates. Links after the last known head could have been
+ * removed or made anew by whoever has the key.
  */
 export async function verifyLinks(chain: ChainToVerify): Promise<ChainVerdict> {
-  const { account, links, heads = [] } = chain
+  const { links, heads = [] } = chain
+  const changed = (await changedLink(chain)) ?? (await unsignedLink(chain)) ?? unmetHead(links, heads)
+  if (changed) return { verdict: 'changed', ...changed }
+  const last = links.at(-1)
+  return { verdict: 'genuine', links: links.length, head: last && { number: last.number, hash: last.hash } }
+}
+
+interface Fault {
+  number: number
+  fault: ChainFault
+}
+
+async function changedLink({ account, links }: ChainToVerify): Promise<Fault | undefined> {
   let previous = await firstHash(account)
   for (let from = 0; from < links.length; from += AT_ONCE) {
     const some = links.slice(from, from + AT_ONCE)
     const befores = [previous, ...some.map(({ hash }) => hash)]
     const faults = await Promise.all(
-      some.map((link, index) => faultOf(link, { ...chain, number: from + index + 1, before: befores[index] })),
+      some.map((link, index) => faultOf(link, { number: from + index + 1, before: befores[index] })),
     )
     const index = faults.findIndex((fault) => fault !== undefined)
     const fault = faults[index]
-    if (fault) return { verdict: 'changed', number: from + index + 1, fault }
+    if (fault) return { number: from + index + 1, fault }
     previous = befores.at(-1) ?? previous
   }
-  const unmet = heads.find(({ number, hash }) => links[number - 1]?.hash !== hash)
-  if (unmet) return { verdict: 'changed', number: unmet.number, fault: 'head' }
-  const last = links.at(-1)
-  return { verdict: 'genuine', links: links.length, head: last && { number: last.number, hash: last.hash } }
+  return undefined
 }
 
-interface Expected extends ChainToVerify {
+interface Expected {
   number: number
   before: string | undefined
 }
 
-async function faultOf(link: ProofLink, { number, before, keys }: Expected): Promise<ChainFault | undefined> {
+async function faultOf(link: ProofLink, { number, before }: Expected): Promise<ChainFault | undefined> {
   if (link.number !== number) return 'missing'
   if (link.previousHash !== before) return 'previous hash'
-  if ((await hashLink(link)) !== link.hash) return 'hash'
-  const key = keys.find(({ id }) => id === link.keyId)
-  if (!key) return 'key'
-  return (await key.verifies(signedText(link.hash), link.signature)) ? undefined : 'signature'
+  return (await hashLink(link)) === link.hash ? undefined : 'hash'
+}
+
+async function unsignedLink({ links, keys }: ChainToVerify): Promise<Fault | undefined> {
+  const lastOfKeys = links.filter(({ keyId }, index) => links[index + 1]?.keyId !== keyId)
+  for (const { number, keyId, hash, signature } of lastOfKeys) {
+    const key = keys.find(({ id }) => id === keyId)
+    if (!key) return { number, fault: 'key' }
+    if (!(await key.verifies(signedText(hash), signature))) return { number, fault: 'signature' }
+  }
+  return undefined
+}
+
+function unmetHead(links: readonly ProofLink[], heads: readonly ProofHead[]): Fault | undefined {
+  const unmet = heads.find(({ number, hash }) => links[number - 1]?.hash !== hash)
+  return unmet && { number: unmet.number, fault: 'head' }
 }
