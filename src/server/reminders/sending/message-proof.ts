@@ -84,6 +84,8 @@ const KINDS: Record<PastMessage['kind'], string> = {
   follow_up: 'Follow-up',
   manual: 'Reminder sent by hand',
   confirmation: 'Confirmation of a renewal',
+  answer: "Receipt of the customer's answer",
+  reply: "Decision about the customer's answer",
 }
 
 const HOW: Record<Renews, string> = {
