@@ -9,7 +9,7 @@ import type { ProofHead } from '#shared/domain/proof-chain.ts'
 import { verifyLinks, type ChainVerdict } from '#shared/domain/proof-links.ts'
 import { readProofKey, type ProofKey } from '#shared/domain/proof-key.ts'
 import { readEnv } from '#server/env.ts'
-import { localSigningKey, openSigner } from '#server/proofs/signing-key.ts'
+import { localSigningKey, openSigner } from '#server/security/signing-key.ts'
 import { StartError } from '#server/start-error.ts'
 import { reasonOf, type Outcome, type Variables } from './account-database.ts'
 

@@ -18,7 +18,7 @@ import type { Limits } from './limits/limits.ts'
 import type { Storage } from './limits/quotas.ts'
 import type { SecurityLog } from './security/security-log.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { ProofSigner } from './proofs/signing-key.ts'
+import type { ProofSigner } from './security/signing-key.ts'
 
 /** What the browser needs to reach the identity provider. */
 export interface IdentityConfig {

@@ -8,7 +8,7 @@ import type { Services } from '#server/context.ts'
 import type { FileStore } from '#server/storage/file-store.ts'
 import { STORAGE } from '#server/limits/quotas.ts'
 import { openMailer } from '#server/mail/mailer.ts'
-import { openSigner } from '#server/proofs/signing-key.ts'
+import { openSigner } from '#server/security/signing-key.ts'
 import { aSigningKey } from './public-key.ts'
 
 /** Noon in UTC of the day that tests call today. */

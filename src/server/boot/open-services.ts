@@ -12,7 +12,7 @@ import { clerkCircuit, guardClerk } from '#server/outside/clerk.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { tokenCheck } from '#server/identity/token-check.ts'
 import { addressOf, openMailer } from '#server/mail/mailer.ts'
-import { localSigningKey, openSigner } from '#server/proofs/signing-key.ts'
+import { localSigningKey, openSigner } from '#server/security/signing-key.ts'
 import type { LocalBilling, LocalIdentityProvider, LocalServices } from './local-environment.ts'
 import { originsOf } from './origins.ts'
 

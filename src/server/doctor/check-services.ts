@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { verifyMailServer } from '#server/mail/mailer.ts'
 import { pemOf } from '#server/identity/key-set.ts'
-import { openSigner } from '#server/proofs/signing-key.ts'
+import { openSigner } from '#server/security/signing-key.ts'
 import { clockFinding } from './clock.ts'
 import type { Finding } from './finding.ts'
 

@@ -16,7 +16,7 @@ import { rowOf } from '#server/db/insert.ts'
 import { ProofEntity, ProofRecordEntity } from './proof.entity.ts'
 import { weekFrom } from './proof-head.service.ts'
 import { timePart } from './time-part.ts'
-import type { ProofSigner } from './signing-key.ts'
+import type { ProofSigner } from '#server/security/signing-key.ts'
 
 /** What happened to a row of the ledger. */
 export interface NewProof {
