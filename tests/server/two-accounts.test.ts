@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod/mini'
+import type { MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
 import { appRouter } from '#server/routers/index.ts'
@@ -19,6 +21,7 @@ interface Ids {
   noteId: number
   viewId: number
   contactId: number
+  ruleId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
@@ -52,6 +55,8 @@ async function records(request: RequestContext): Promise<Ids> {
   )
   const view = await callerOf(request).views.save({ name: 'Theirs', search: {} })
   const note = await callerOf(request).notes.add({ about: 'contract', id, text: 'Theirs' })
+  const rule = await callerOf(request).noticeRules.make({ ...A_RULE, name: 'Theirs' })
+  await callerOf(request).noticeRules.choose({ contractId: id, rule: rule.id })
   const contact = await callerOf(request).contacts.add({ id: customerId, name: 'Theirs', email: 'buyer@theirs.test' })
   await world.db.writeAs(accountId, (em) =>
     em.execute(
@@ -81,6 +86,7 @@ async function records(request: RequestContext): Promise<Ids> {
     noteId: note.id,
     viewId: view.id,
     contactId: contact.id,
+    ruleId: rule.id,
   }
 }
 
@@ -96,6 +102,14 @@ const A_MESSAGE = {
   channel: 'email',
 } as const
 const A_TEXT = { subject: 'For {{customer}}', body: 'Hello' }
+const A_RULE = {
+  name: 'Mine',
+  unit: 'days',
+  from: 30,
+  until: 15,
+  countedFrom: 'renewal_date',
+  means: ['email', 'letter'],
+} as const satisfies z.input<typeof MakeNoticeRule>
 const NOTHING_OWN = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
 
 /** Every procedure: its response to IDs of another account's rows. */
@@ -158,6 +172,11 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'imports.get': (trpc, { importId }) => trpc.imports.get({ id: importId }),
   'imports.removeMapping': (trpc) => trpc.imports.removeMapping({ kind: 'customers', key: 'theirs' }),
   'imports.undo': (trpc, { importId }) => trpc.imports.undo({ id: importId }),
+  'noticeRules.ofContract': (trpc, { id }) => trpc.noticeRules.ofContract({ id }),
+  'noticeRules.ofCustomer': (trpc, { customerId }) => trpc.noticeRules.ofCustomer({ id: customerId }),
+  'noticeRules.change': (trpc, { ruleId }) => trpc.noticeRules.change({ ...A_RULE, id: ruleId }),
+  'noticeRules.remove': (trpc, { ruleId }) => trpc.noticeRules.remove({ id: ruleId }),
+  'noticeRules.choose': (trpc, { ruleId }) => trpc.noticeRules.choose({ rule: ruleId }),
   'notifications.markRead': (trpc, { notificationId }) => trpc.notifications.markRead({ id: notificationId }),
   'notifications.remove': (trpc, { notificationId }) => trpc.notifications.remove({ id: notificationId }),
   'reminders.bounce': (trpc, { customerId }) => trpc.reminders.bounce({ id: customerId }),
@@ -194,6 +213,9 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'calendar.days': LEAKS_NOTHING,
   'calendar.contracts': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
+  'noticeRules.list': LEAKS_NOTHING,
+  'noticeRules.make': LEAKS_NOTHING,
+  'noticeRules.adopt': LEAKS_NOTHING,
   'imports.list': LEAKS_NOTHING,
   'imports.mappings': LEAKS_NOTHING,
   'imports.loadSample': LEAKS_NOTHING,
@@ -267,6 +289,10 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.imports.mappings()).toEqual([])
     expect(await trpc.notifications.list({})).toMatchObject({ total: 0, rows: [] })
+    expect(await trpc.noticeRules.list()).toMatchObject({
+      rules: [],
+      chosen: { account: null, tags: [], contracts: 0 },
+    })
     expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
     expect(await trpc.reminders.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.reminders.coming({})).toEqual({ rows: [], next: null })
@@ -327,6 +353,10 @@ describe("naming another account's rows through REST", () => {
     ['GET', '/contracts/:id/reminders'],
     ['GET', '/contracts/:id/activity'],
     ['GET', '/customers/:customerId/activity'],
+    ['GET', '/contracts/:id/notice-window'],
+    ['GET', '/customers/:customerId/notice-rule'],
+    ['PUT', '/notice-rules/:ruleId'],
+    ['DELETE', '/notice-rules/:ruleId'],
     ['GET', '/contracts/:id/notes'],
     ['POST', '/contracts/:id/notes'],
     ['GET', '/customers/:customerId/contacts'],
@@ -475,6 +505,7 @@ async function activityOf(owner: RequestContext) {
 /** What a PUT to this address takes. */
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
+  if (path.startsWith('/notice-rules')) return A_RULE
   if (path.startsWith('/tags')) return { name: 'Mine' }
   if (path.endsWith('/first')) return { version: 1 }
   if (path.includes('contacts')) return { name: 'Mine' }

@@ -65,9 +65,17 @@ function isSerialized(sent: unknown): sent is Parameters<typeof superjson.deseri
   return typeof sent === 'object' && sent !== null && 'json' in sent
 }
 
+const NO_NOTICE_RULES: Outputs['noticeRules']['list'] = {
+  rules: [],
+  chosen: { account: null, tags: [], customers: 0, contracts: 0 },
+  presets: [],
+  advice: '',
+}
+
 /** What lists of contracts, the dashboard, and the pages of contracts and customers, always ask for. */
 const USUAL = new Map<string, () => unknown>([
   ['contracts.renewalSettings', () => ({ confirmRenewals: false, endOverdueAfterDays: null, endReasons: ['Price'] })],
+  ['noticeRules.list', () => NO_NOTICE_RULES],
   ['bulk.latest', () => null],
   ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
   ['notes.list', () => []],

@@ -19,6 +19,7 @@ function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers[
     <ContractPage
       navigation={null}
       id={31}
+      notice={null}
       reminders={<p>Its reminders</p>}
       history={<p>Its history</p>}
       onDeleted={onDeleted}

@@ -34,6 +34,8 @@ interface ContractPageProps {
   id: number
   /** Leads back to the list, and through it. */
   navigation: ReactNode
+  /** Between which days its customer must be given notice. */
+  notice: ReactNode
   /** The contract's reminders. */
   reminders: ReactNode
   /** What was written about it, and what has changed. */
@@ -68,7 +70,7 @@ export function MissingContract() {
 
 type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
 
-function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedProps) {
+function Loaded({ contract, navigation, notice, reminders, history, onDeleted }: LoadedProps) {
   const form = useRowDialog([contract])
   const { deleteContract, isDeleting } = useTrashActions()
   const badge = statusBadge(contract)
@@ -98,6 +100,7 @@ function Loaded({ contract, navigation, reminders, history, onDeleted }: LoadedP
           <TermsTimeline contractId={contract.id} />
         </PageSection>
         <PdfPanel contract={contract} />
+        {notice}
         {reminders}
         {history}
       </Stack>

@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
+import { NoticeRulesSection } from '#client/notices/notice-rules-section.tsx'
 import { SettingsScreen } from '#client/reminders/settings/settings-screen.tsx'
 import { RenewalSettingsForm } from '#client/renewals/renewal-settings.tsx'
 
@@ -9,6 +10,7 @@ export const Route = createFileRoute('/_app/_reminders/notifications_/settings')
     void trpcUtils.reminders.settings.prefetch()
     void trpcUtils.reminders.mailLimits.prefetch()
     void trpcUtils.contracts.renewalSettings.prefetch()
+    void trpcUtils.noticeRules.list.prefetch()
   },
   component: SettingsRoute,
 })
@@ -33,6 +35,7 @@ function SettingsRoute() {
         </Button>
       </SettingsScreen>
       <RenewalSettingsForm />
+      <NoticeRulesSection />
     </Stack>
   )
 }

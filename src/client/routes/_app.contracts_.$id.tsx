@@ -14,6 +14,8 @@ const Reminders = onDemand(
   async () => (await import('#client/reminders/settings/contract-reminders.tsx')).ContractReminders,
 )
 
+const Notice = onDemand(async () => (await import('#client/notices/contract-notice.tsx')).ContractNotice)
+
 const History = onDemand(async () => (await import('#client/activity/history.tsx')).History)
 
 export const Route = createFileRoute('/_app/contracts_/$id')({
@@ -36,6 +38,7 @@ function ContractRoute() {
       key={id}
       id={id}
       navigation={<Navigation id={id} />}
+      notice={<Notice.Part wanted contractId={id} />}
       reminders={<Reminders.Part wanted contractId={id} />}
       history={<History.Part wanted about="contract" id={id} />}
       onDeleted={() => void navigate({ to: '/contracts' })}

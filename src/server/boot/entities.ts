@@ -19,6 +19,7 @@ import {
   ImportUpdateEntity,
 } from '#server/imports/import.entity.ts'
 import { KeptPdfEntity } from '#server/files/kept-pdf.entity.ts'
+import { NoticeChoiceEntity, NoticeRuleEntity } from '#server/notice-rules/notice-rule.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { BouncedAddressEntity, ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import {
@@ -57,6 +58,8 @@ export const ENTITIES = [
   ListSettingsEntity,
   MailStopEntity,
   NoteEntity,
+  NoticeChoiceEntity,
+  NoticeRuleEntity,
   NotificationEntity,
   ReminderEntity,
   ReminderPreferencesEntity,

@@ -9,6 +9,7 @@ import { CustomerContactEntity } from '#server/customers/customer-contact.entity
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
+import { NoticeChoiceEntity, NoticeRuleEntity } from '#server/notice-rules/notice-rule.entity.ts'
 import { TagEntity } from '#server/tags/tag.entity.ts'
 import { listSettingsTable, savedViewsTable } from './saved-views-table.ts'
 import { accountTable } from './account-tables.ts'
@@ -87,6 +88,8 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
   yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
+  yield* bothFiles('notice-rules', plainTable(ctx, NoticeRuleEntity, NOTICE_RULES))
+  yield* bothFiles('notice-choices', plainTable(ctx, NoticeChoiceEntity, NOTICE_CHOICES))
   yield* bothFiles('saved-views', savedViewsTable(ctx))
   yield* bothFiles('list-settings', listSettingsTable(ctx))
   yield* bothFiles('notes', notesTable(ctx))
@@ -139,6 +142,29 @@ const BOUNCED_ADDRESSES = {
 
 /** When mail to customers was paused. */
 const MAIL_STOPS = { id: 'ID', stoppedAt: 'Paused', complaints: 'Complaints', mails: 'Emails', liftedAt: 'Lifted' }
+
+const NOTICE_RULES = {
+  id: 'ID',
+  name: 'Name',
+  preset: 'Law',
+  unit: 'Unit',
+  fromCount: 'From',
+  untilCount: 'Until',
+  countedFrom: 'Counted From',
+  means: 'Counts By',
+  contents: 'Must Say',
+  exceptMonthly: 'Except Monthly',
+  createdAt: 'Date',
+}
+
+/** For what rules are chosen; without a rule, that none applies. */
+const NOTICE_CHOICES = {
+  id: 'ID',
+  contractId: 'Contract ID',
+  customerId: 'Customer ID',
+  tagKey: 'Tag',
+  ruleId: 'Rule ID',
+}
 
 /** Says that this is an archive, and how to read it. */
 function format({ services }: ReaderContext): ZipEntry {

@@ -15,6 +15,7 @@ import { dashboardRoutes } from './dashboard.ts'
 import { answerError } from './answers/errors.ts'
 import { exportRoutes } from './exports.ts'
 import { importRoutes } from './imports.ts'
+import { noticeRuleRoutes } from './notice-rules.ts'
 import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
@@ -45,6 +46,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(contractPdfRoutes)
   await app.register(calendarRoutes)
   await app.register(dashboardRoutes)
+  await app.register(noticeRuleRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)
   await app.register(bounceRoutes)

@@ -10,6 +10,7 @@ import { customersRouter } from './customers.ts'
 import { dashboardRouter } from './dashboard.ts'
 import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
+import { noticeRulesRouter } from './notice-rules.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
 import { trashRouter } from './trash.ts'
@@ -29,6 +30,7 @@ export const appRouter = router({
   identity: identityRouter,
   imports: importsRouter,
   notes: notesRouter,
+  noticeRules: noticeRulesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
   trash: trashRouter,

@@ -15,6 +15,7 @@ export interface Records {
   noteId: number
   viewId: number
   contactId: number
+  ruleId: number
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
   apiKeyId: number
@@ -41,6 +42,7 @@ const BY_NAME: Record<string, unknown> = {
   expiresOn: '2050-01-01',
   reminderDays: [14, 7],
   followUpDays: [3],
+  means: ['letter'],
   offset: 14,
   amount: 12.5,
   hour: 8,
@@ -63,6 +65,7 @@ const OF_RECORDS: Record<string, keyof Records> = {
   contracts: 'selection',
   on: 'renewalDate',
   token: 'token',
+  rule: 'ruleId',
   'message-id': 'messageId',
 }
 /** Places in a list, which are made by the list itself, and the version of a row, which only a new row surely has. */
@@ -76,6 +79,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
   [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst|clearBounce)/, 'contactId'],
   [/contacts\.(?:list|add)/, 'customerId'],
+  [/\/notice-rules\/:id|noticeRules\.(?:change|remove)/, 'ruleId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/(?:activity|notes)\.(?:list|add)/, 'customerId'],
@@ -92,8 +96,15 @@ const OWNERS: [RegExp, keyof Records][] = [
 /** An input that the call takes and the account's rows fit. */
 export function plainInput(schema: Schema, call: string, records: Records): Record<string, unknown> {
   const { properties = {}, required = [] } = schema
-  const fields = Object.entries(properties).filter(([name]) => required.includes(name) || !MADE_BY_SERVER.has(name))
+  const fields = Object.entries(properties).filter(
+    ([name]) => required.includes(name) || !(MADE_BY_SERVER.has(name) || isOneTooMany(call, name)),
+  )
   return Object.fromEntries(fields.map(([name, field]) => [name, plainValue(known(field), { name, call, records })]))
+}
+
+/** A notice rule is chosen for one thing: here, a contract. */
+function isOneTooMany(call: string, name: string): boolean {
+  return /notice-?rules.*cho/i.test(call) && (name === 'customerId' || name === 'tag')
 }
 
 interface Place {
@@ -110,9 +121,10 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (isId(name)) return idOf(place)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
-  if (takes(schema, 'boolean')) return true
+  // By the first of the laws, nobody can agree to email.
+  if (takes(schema, 'boolean')) return name !== 'emailAgreed'
   if (call.includes('trash') && name === 'contracts') return [records.deletedContractId]
-  if (OF_RECORDS[name]) return records[OF_RECORDS[name]]
+  if (OF_RECORDS[name] && schema.type !== 'integer') return records[OF_RECORDS[name]]
   if (name === 'name' && call.includes('/logos/')) return records.logoName
   if (name in BY_NAME) return BY_NAME[name]
   if (schema.anyOf) return plainValue(known(schema.anyOf[0]), place)

@@ -66,7 +66,9 @@ test('from its page it is deleted as well', async () => {
     stored.pdfPath = null
     return new Response(null, { status: 204 })
   })
-  const shown = <ContractPage navigation={null} id={31} reminders={null} history={null} onDeleted={() => {}} />
+  const shown = (
+    <ContractPage navigation={null} id={31} notice={null} reminders={null} history={null} onDeleted={() => {}} />
+  )
   const { user } = renderRouted(shown, { getToken: async () => 'token' })
   const pdf = await screen.findByRole('group', { name: 'PDF' })
   await user.click(within(pdf).getByRole('button', { name: DELETE }))

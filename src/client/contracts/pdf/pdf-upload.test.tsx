@@ -37,7 +37,9 @@ function openPage() {
   const stored: { pdfPath: string | null } = { pdfPath: null }
   const uploads = uploadServer()
   trpcServer({ contracts: { get: () => aContract(stored), terms: () => [] } })
-  const page = <ContractPage navigation={null} id={31} reminders={null} history={null} onDeleted={() => {}} />
+  const page = (
+    <ContractPage navigation={null} id={31} notice={null} reminders={null} history={null} onDeleted={() => {}} />
+  )
   const shown = renderRouted(page, { getToken: async () => 'token' })
   return { uploads, accept: acceptorOf(stored), ...shown }
 }

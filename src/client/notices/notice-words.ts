@@ -1,0 +1,21 @@
+import type { NoticeContent, NoticeMeans } from '#shared/domain/notice-window.ts'
+import type { Outputs } from '#client/api/trpc.ts'
+
+export type NoticeRules = Outputs['noticeRules']['list']
+export type NoticeRule = NoticeRules['rules'][number]
+
+const MEANS: Record<NoticeMeans, string> = { email: 'email', letter: 'letter' }
+
+/** 'by email or letter' */
+export function meansText(means: readonly NoticeMeans[]): string {
+  return `by ${means.map((one) => MEANS[one]).join(' or ')}`
+}
+
+export const MEANS_LABELS: Record<NoticeMeans, string> = { email: 'Email', letter: 'Letter' }
+
+export const CONTENT_LABELS: Record<NoticeContent, string> = {
+  renews: 'That the contract renews unless the customer declines',
+  deadline: 'The last day to decline',
+  price: 'The price of the next term',
+  how_to_decline: 'How to decline',
+}
