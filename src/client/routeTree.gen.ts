@@ -29,6 +29,7 @@ import { Route as CheckoutSuccessRouteImport } from './routes/checkout.success.t
 import { Route as SignInSplatRouteImport } from './routes/sign-in.$.tsx'
 import { Route as SignUpSplatRouteImport } from './routes/sign-up.$.tsx'
 import { Route as SsoCallbackSplatRouteImport } from './routes/sso-callback.$.tsx'
+import { Route as AppRemindersNoticesRouteImport } from './routes/_app._reminders.notices.tsx'
 import { Route as AppRemindersNotificationsRouteImport } from './routes/_app._reminders.notifications.tsx'
 import { Route as AppRemindersRemindersRouteImport } from './routes/_app._reminders.reminders.tsx'
 import { Route as AppContractsIdRouteImport } from './routes/_app.contracts_.$id.tsx'
@@ -136,6 +137,11 @@ const SsoCallbackSplatRoute = SsoCallbackSplatRouteImport.update({
   path: '/sso-callback/$',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppRemindersNoticesRoute = AppRemindersNoticesRouteImport.update({
+  id: '/notices',
+  path: '/notices',
+  getParentRoute: () => AppRemindersRoute,
+} as any)
 const AppRemindersNotificationsRoute =
   AppRemindersNotificationsRouteImport.update({
     id: '/notifications',
@@ -200,6 +206,7 @@ export interface FileRoutesByFullPath {
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
+  '/notices': typeof AppRemindersNoticesRoute
   '/notifications': typeof AppRemindersNotificationsRoute
   '/reminders': typeof AppRemindersRemindersRoute
   '/contracts/$id': typeof AppContractsIdRoute
@@ -229,6 +236,7 @@ export interface FileRoutesByTo {
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout': typeof CheckoutIndexRoute
+  '/notices': typeof AppRemindersNoticesRoute
   '/notifications': typeof AppRemindersNotificationsRoute
   '/reminders': typeof AppRemindersRemindersRoute
   '/contracts/$id': typeof AppContractsIdRoute
@@ -260,6 +268,7 @@ export interface FileRoutesById {
   '/sign-up/$': typeof SignUpSplatRoute
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
+  '/_app/_reminders/notices': typeof AppRemindersNoticesRoute
   '/_app/_reminders/notifications': typeof AppRemindersNotificationsRoute
   '/_app/_reminders/reminders': typeof AppRemindersRemindersRoute
   '/_app/contracts_/$id': typeof AppContractsIdRoute
@@ -291,6 +300,7 @@ export interface FileRouteTypes {
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout/'
+    | '/notices'
     | '/notifications'
     | '/reminders'
     | '/contracts/$id'
@@ -320,6 +330,7 @@ export interface FileRouteTypes {
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout'
+    | '/notices'
     | '/notifications'
     | '/reminders'
     | '/contracts/$id'
@@ -350,6 +361,7 @@ export interface FileRouteTypes {
     | '/sign-up/$'
     | '/sso-callback/$'
     | '/checkout/'
+    | '/_app/_reminders/notices'
     | '/_app/_reminders/notifications'
     | '/_app/_reminders/reminders'
     | '/_app/contracts_/$id'
@@ -516,6 +528,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SsoCallbackSplatRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_app/_reminders/notices': {
+      id: '/_app/_reminders/notices'
+      path: '/notices'
+      fullPath: '/notices'
+      preLoaderRoute: typeof AppRemindersNoticesRouteImport
+      parentRoute: typeof AppRemindersRoute
+    }
     '/_app/_reminders/notifications': {
       id: '/_app/_reminders/notifications'
       path: '/notifications'
@@ -576,6 +595,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface AppRemindersRouteChildren {
+  AppRemindersNoticesRoute: typeof AppRemindersNoticesRoute
   AppRemindersNotificationsRoute: typeof AppRemindersNotificationsRoute
   AppRemindersRemindersRoute: typeof AppRemindersRemindersRoute
   AppRemindersNotificationsSettingsRoute: typeof AppRemindersNotificationsSettingsRoute
@@ -583,6 +603,7 @@ interface AppRemindersRouteChildren {
 }
 
 const AppRemindersRouteChildren: AppRemindersRouteChildren = {
+  AppRemindersNoticesRoute: AppRemindersNoticesRoute,
   AppRemindersNotificationsRoute: AppRemindersNotificationsRoute,
   AppRemindersRemindersRoute: AppRemindersRemindersRoute,
   AppRemindersNotificationsSettingsRoute:

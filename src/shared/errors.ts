@@ -10,6 +10,7 @@ import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
 import { IMPORT_REFUSALS } from './refusals/import.ts'
 import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { NOTE_REFUSALS } from './refusals/note.ts'
+import { NOTICE_REFUSALS } from './refusals/notice.ts'
 import { NOTICE_RULE_REFUSALS } from './refusals/notice-rule.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
@@ -36,6 +37,7 @@ export const REFUSALS = {
   ...BULK_REFUSALS,
   ...CALENDAR_REFUSALS,
   ...NOTE_REFUSALS,
+  ...NOTICE_REFUSALS,
   ...NOTICE_RULE_REFUSALS,
   ...TAG_REFUSALS,
   ...VIEW_REFUSALS,

@@ -89,6 +89,8 @@ describe('the archive of an account', () => {
       'notice-rules.json',
       'notice-choices.csv',
       'notice-choices.json',
+      'notices.csv',
+      'notices.json',
       'saved-views.csv',
       'saved-views.json',
       'list-settings.csv',

@@ -172,6 +172,8 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'imports.get': (trpc, { importId }) => trpc.imports.get({ id: importId }),
   'imports.removeMapping': (trpc) => trpc.imports.removeMapping({ kind: 'customers', key: 'theirs' }),
   'imports.undo': (trpc, { importId }) => trpc.imports.undo({ id: importId }),
+  'notices.post': (trpc, { id }) => trpc.notices.post({ id, on: '2026-03-10' }),
+  'notices.unpost': (trpc, { id }) => trpc.notices.unpost({ id }),
   'noticeRules.ofContract': (trpc, { id }) => trpc.noticeRules.ofContract({ id }),
   'noticeRules.ofCustomer': (trpc, { customerId }) => trpc.noticeRules.ofCustomer({ id: customerId }),
   'noticeRules.change': (trpc, { ruleId }) => trpc.noticeRules.change({ ...A_RULE, id: ruleId }),
@@ -213,6 +215,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'calendar.days': LEAKS_NOTHING,
   'calendar.contracts': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
+  'notices.list': LEAKS_NOTHING,
   'noticeRules.list': LEAKS_NOTHING,
   'noticeRules.make': LEAKS_NOTHING,
   'noticeRules.adopt': LEAKS_NOTHING,
@@ -289,6 +292,8 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.imports.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.imports.mappings()).toEqual([])
     expect(await trpc.notifications.list({})).toMatchObject({ total: 0, rows: [] })
+    for (const show of ['due', 'given', 'missed'] as const)
+      expect(await trpc.notices.list({ show })).toEqual({ rows: [], total: 0, amount: 0 })
     expect(await trpc.noticeRules.list()).toMatchObject({
       rules: [],
       chosen: { account: null, tags: [], contracts: 0 },
@@ -353,6 +358,8 @@ describe("naming another account's rows through REST", () => {
     ['GET', '/contracts/:id/reminders'],
     ['GET', '/contracts/:id/activity'],
     ['GET', '/customers/:customerId/activity'],
+    ['POST', '/contracts/:id/notice-letter'],
+    ['DELETE', '/contracts/:id/notice-letter'],
     ['GET', '/contracts/:id/notice-window'],
     ['GET', '/customers/:customerId/notice-rule'],
     ['PUT', '/notice-rules/:ruleId'],
@@ -378,6 +385,8 @@ describe("naming another account's rows through REST", () => {
     ['DELETE', '/api-keys/:apiKeyId'],
   ] as const
 
+  const LETTER = 'POST /contracts/:id/notice-letter'
+
   test('is answered 404 by each route, and changes nothing', async () => {
     const owner = await anAccount(world)
     const theirs = await records(owner)
@@ -385,7 +394,10 @@ describe("naming another account's rows through REST", () => {
     const headers = bearer(await anAccount(world))
     for (const [method, path] of NAMING) {
       const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-      const payload = method === 'PUT' || /\/(?:notes|contacts|first)$/.test(path) ? changeOf(path) : undefined
+      const payload =
+        method === 'PUT' || /\/(?:notes|contacts|first)$/.test(path) || `${method} ${path}` === LETTER
+          ? changeOf(path)
+          : undefined
       const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
       const refused = { status: 404, body: { error: expect.stringContaining('not found') } }
       expect(answer, `${method} ${path}`).toMatchObject(refused)
@@ -505,6 +517,7 @@ async function activityOf(owner: RequestContext) {
 /** What a PUT to this address takes. */
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
+  if (path.endsWith('/notice-letter')) return { on: '2026-03-10' }
   if (path.startsWith('/notice-rules')) return A_RULE
   if (path.startsWith('/tags')) return { name: 'Mine' }
   if (path.endsWith('/first')) return { version: 1 }

@@ -1,5 +1,6 @@
 import type { NoticeContent, NoticeMeans } from '#shared/domain/notice-window.ts'
 import type { Outputs } from '#client/api/trpc.ts'
+import { formatDay } from '#client/text/format.ts'
 
 export type NoticeRules = Outputs['noticeRules']['list']
 export type NoticeRule = NoticeRules['rules'][number]
@@ -18,4 +19,13 @@ export const CONTENT_LABELS: Record<NoticeContent, string> = {
   deadline: 'The last day to decline',
   price: 'The price of the next term',
   how_to_decline: 'How to decline',
+}
+
+export type Notice = Outputs['notices']['list']['rows'][number]
+
+/** By what it can be shown that notice was given. */
+export function proofText({ postedOn, mailNumber }: Notice): string {
+  if (postedOn === null) return ''
+  const number = mailNumber === null ? '' : `, certified mail ${mailNumber}`
+  return `Letter posted on ${formatDay(postedOn)}${number}`
 }

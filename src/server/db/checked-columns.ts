@@ -48,8 +48,5 @@ export function texts() {
 
 /** Words of a fixed vocabulary. */
 export function words<Word extends string>(content: z.ZodType<Word>) {
-  return p
-    .type(new CheckedArray<Word>('text', content))
-    .columnType('text[]')
-    .$type<Word[]>()
+  return p.type(new CheckedArray<Word>('text', content)).columnType('text[]').$type<Word[]>()
 }

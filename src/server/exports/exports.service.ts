@@ -9,6 +9,7 @@ import { CustomerContactEntity } from '#server/customers/customer-contact.entity
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
+import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import { NoticeChoiceEntity, NoticeRuleEntity } from '#server/notice-rules/notice-rule.entity.ts'
 import { TagEntity } from '#server/tags/tag.entity.ts'
 import { listSettingsTable, savedViewsTable } from './saved-views-table.ts'
@@ -90,6 +91,7 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
   yield* bothFiles('notice-rules', plainTable(ctx, NoticeRuleEntity, NOTICE_RULES))
   yield* bothFiles('notice-choices', plainTable(ctx, NoticeChoiceEntity, NOTICE_CHOICES))
+  yield* bothFiles('notices', plainTable(ctx, NoticeEntity, NOTICES))
   yield* bothFiles('saved-views', savedViewsTable(ctx))
   yield* bothFiles('list-settings', listSettingsTable(ctx))
   yield* bothFiles('notes', notesTable(ctx))
@@ -155,6 +157,26 @@ const NOTICE_RULES = {
   contents: 'Must Say',
   exceptMonthly: 'Except Monthly',
   createdAt: 'Date',
+}
+
+/** Notice windows that have opened, and the letters posted in them. */
+const NOTICES = {
+  id: 'ID',
+  contractId: 'Contract ID',
+  customerId: 'Customer ID',
+  customerName: 'Customer',
+  termNumber: 'Term Number',
+  renewalDate: 'Renewal Date',
+  amountCents: 'Amount in Cents',
+  ruleName: 'Rule',
+  preset: 'Law',
+  means: 'Counts By',
+  firstDay: 'First Day',
+  lastDay: 'Last Day',
+  derivation: 'Derivation',
+  postedOn: 'Posted On',
+  mailNumber: 'Mail Number',
+  postedAt: 'Recorded',
 }
 
 /** For what rules are chosen; without a rule, that none applies. */

@@ -15,6 +15,7 @@ import { add, endLongWaits, type NewReminder } from '#server/ledger/planning.ts'
 import type { Moment } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
+import { recordWindows, type Recording } from '#server/notice-rules/record-windows.ts'
 import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
 import { scheduleNext } from '#server/ledger/schedule.ts'
 import { lockSchedules, type PlanningRun } from './planning-run.ts'
@@ -80,10 +81,17 @@ export async function planAccounts(
 ): Promise<void> {
   await db.writeTogether(async (write) => {
     const runs = await lockSchedules(write, accountIds, services)
+    await recordWindows(write, runs.flatMap(recordingOf))
     await decide(write, runs)
     await endLongWaits(write, runs.map(momentOf))
     await write(runs.flatMap(closing))
   })
+}
+
+/** Once the account's hour has come, also where nothing can be sent. */
+function recordingOf({ account, today, schedule, through }: PlanningRun): Recording[] {
+  if (through === undefined || !schedule.hasNotices) return []
+  return [{ accountId: account.id, today, plannedThrough: schedule.plannedThrough }]
 }
 
 interface Page {

@@ -16,6 +16,7 @@ import { answerError } from './answers/errors.ts'
 import { exportRoutes } from './exports.ts'
 import { importRoutes } from './imports.ts'
 import { noticeRuleRoutes } from './notice-rules.ts'
+import { noticeRoutes } from './notices.ts'
 import { notificationRoutes } from './notifications.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
@@ -47,6 +48,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(calendarRoutes)
   await app.register(dashboardRoutes)
   await app.register(noticeRuleRoutes)
+  await app.register(noticeRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)
   await app.register(bounceRoutes)

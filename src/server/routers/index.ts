@@ -11,6 +11,7 @@ import { dashboardRouter } from './dashboard.ts'
 import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
 import { noticeRulesRouter } from './notice-rules.ts'
+import { noticesRouter } from './notices.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
 import { trashRouter } from './trash.ts'
@@ -31,6 +32,7 @@ export const appRouter = router({
   imports: importsRouter,
   notes: notesRouter,
   noticeRules: noticeRulesRouter,
+  notices: noticesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
   trash: trashRouter,

@@ -38,7 +38,7 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   const messageId = `${messageKey(linkKey, message)}@traxx.example`
   await client.query('update reminders set message_id = $1 where id = $2', [`<${messageId}>`, reminderId])
   const selection = { ids: [records.contractId] }
-  return { ...records, selection, renewalDate, messageId, token: readerToken(linkKey, message) }
+  return { ...records, selection, renewalDate, today, messageId, token: readerToken(linkKey, message) }
 }
 
 /** Ids of the rows to come that no other table has, so that no call is sound by the id of another kind of row. */
@@ -49,7 +49,7 @@ export async function spreadIds(client: pg.ClientBase): Promise<void> {
     await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, (index + 1) * 1_000_000])
 }
 
-interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'selection' | 'token'> {
+interface Added extends Omit<Records, 'renewalDate' | 'today' | 'messageId' | 'selection' | 'token'> {
   reminderId: number
   /** What was sent to it may be stopped, so each has another. */
   address: string
@@ -81,8 +81,8 @@ const ADD = {
     values ($1, 'Acme', 'a' || floor(random() * 1e12)::bigint || '@example.com') returning id, email),
   free as (insert into customers (account_id, name) values ($1, 'Acme') returning id),
   contract as (
-    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
-    select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active' from customer returning id),
+    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, renews)
+    select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active', 'automatic' from customer returning id),
   deleted as (insert into customers (account_id, name, deleted_at) values ($1, 'Acme', now()) returning id),
   deleted_contract as (
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, deleted_at)
@@ -111,7 +111,9 @@ const ADD = {
     select $1, id, 'Ada', true, '2026-01-01', now() from customer returning id),
   rule as (
     insert into notice_rules (account_id, name, unit, from_count, until_count, counted_from, means, contents, except_monthly, created_at)
-    values ($1, 'Fuzzed', 'days', 30, 15, 'renewal_date', '{letter}', '{}', false, now()) returning id),
+    values ($1, 'Fuzzed', 'days', 365, 0, 'renewal_date', '{letter}', '{}', false, now()) returning id),
+  choice as (
+    insert into notice_choices (account_id, contract_id, rule_id) select $1, contract.id, rule.id from contract, rule),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)

@@ -27,6 +27,7 @@ export interface Records {
   logoName: string | null
   /** That of the contract, within the days that reminders look ahead. */
   renewalDate: string
+  today: string
 }
 
 /** What a field of this name takes of all that its type would let through. */
@@ -87,6 +88,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/customerId/, 'customerId'],
   [/contractId/, 'contractId'],
   [/contract/i, 'contractId'],
+  [/notices\.(?:post|unpost)/, 'contractId'],
   [/notification/i, 'notificationId'],
   [/import/i, 'importId'],
   [/api-?key/i, 'apiKeyId'],
@@ -119,6 +121,8 @@ function plainValue(schema: Schema, place: Place): unknown {
   // The customer's first contact, to whom the records' messages go.
   if (name === 'contactId') return 0
   if (isId(name)) return idOf(place)
+  // A letter cannot have been posted on a day to come.
+  if (name === 'on' && /notice/i.test(call)) return records.today
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   // By the first of the laws, nobody can agree to email.
