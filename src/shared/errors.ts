@@ -11,7 +11,6 @@ import { IMPORT_REFUSALS } from './refusals/import.ts'
 import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { NOTE_REFUSALS } from './refusals/note.ts'
 import { NOTICE_REFUSALS } from './refusals/notice.ts'
-import { NOTICE_RULE_REFUSALS } from './refusals/notice-rule.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
 import { SERVER_REFUSALS } from './refusals/server.ts'
@@ -38,7 +37,6 @@ export const REFUSALS = {
   ...CALENDAR_REFUSALS,
   ...NOTE_REFUSALS,
   ...NOTICE_REFUSALS,
-  ...NOTICE_RULE_REFUSALS,
   ...TAG_REFUSALS,
   ...VIEW_REFUSALS,
   NOT_SIGNED_IN: { code: 'UNAUTHORIZED', message: 'You are not logged in' },

@@ -199,6 +199,9 @@ describe('what an archive has', () => {
     'import-mappings',
     'import-updates',
     'imports',
+    'notice-choices',
+    'notice-rules',
+    'notices',
     'notifications',
   ]
 

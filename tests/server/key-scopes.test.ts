@@ -71,7 +71,8 @@ test('the scope write changes customers, contracts, their messages and notificat
     Object.entries(PROCEDURE_SCOPES).flatMap(([name, needed]) => (needed === scope ? [name] : []))
   expect(
     taking('write').filter(
-      (name) => !/^(customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notices|notifications)\./.test(name),
+      (name) =>
+        !/^(customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notices|notifications)\./.test(name),
     ),
   ).toEqual([])
   const forAll = /import|bulk-upload|export|settings|texts?\b|company|time-?zone/i

@@ -26,6 +26,7 @@ export const STATES: Record<LedgerMessage['state'], { label: string; color: stri
 export function occasionText({ kind, offset }: Kind): string {
   if (kind === 'manual') return 'Manual reminder'
   if (kind === 'confirmation') return 'Renewal confirmation'
+  if (kind === 'notice') return 'Notice of renewal'
   return kind === 'reminder' ? `${days(offset)} before renewal` : `${days(offset)} after renewal`
 }
 

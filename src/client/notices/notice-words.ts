@@ -1,6 +1,7 @@
+import type { Day } from '#shared/domain/day.ts'
 import type { NoticeContent, NoticeMeans } from '#shared/domain/notice-window.ts'
 import type { Outputs } from '#client/api/trpc.ts'
-import { formatDay } from '#client/text/format.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 
 export type NoticeRules = Outputs['noticeRules']['list']
 export type NoticeRule = NoticeRules['rules'][number]
@@ -24,8 +25,14 @@ export const CONTENT_LABELS: Record<NoticeContent, string> = {
 export type Notice = Outputs['notices']['list']['rows'][number]
 
 /** By what it can be shown that notice was given. */
-export function proofText({ postedOn, mailNumber }: Notice): string {
-  if (postedOn === null) return ''
-  const number = mailNumber === null ? '' : `, certified mail ${mailNumber}`
-  return `Letter posted on ${formatDay(postedOn)}${number}`
+export function proofText({ postedOn, mailNumber, email }: Notice): string {
+  return [email ? emailText(email) : [], postedOn === null ? [] : letterText(postedOn, mailNumber)].flat().join('. ')
+}
+
+function emailText({ address, sentAt, deliveredAt }: NonNullable<Notice['email']>): string {
+  return `Email to ${address} on ${formatInstant(sentAt, browserTimeZone())}${deliveredAt ? ', delivered' : ''}`
+}
+
+function letterText(postedOn: Day, mailNumber: string | null): string {
+  return `Letter posted on ${formatDay(postedOn)}${mailNumber === null ? '' : `, certified mail ${mailNumber}`}`
 }

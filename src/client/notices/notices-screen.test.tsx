@@ -22,6 +22,7 @@ const OPEN: Notice = {
   consequence: 'The contract does not renew by itself',
   postedOn: null,
   mailNumber: null,
+  email: null,
 }
 const page = (...rows: Notice[]) => ({ rows, total: rows.length, amount: rows.length * 1200 })
 

@@ -9,8 +9,6 @@ import { CustomerContactEntity } from '#server/customers/customer-contact.entity
 import { BouncedAddressEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import { ApiKeyEntity } from '#server/identity/api-key.entity.ts'
 import { requireRecentSignIn } from '#server/identity/reverification.ts'
-import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
-import { NoticeChoiceEntity, NoticeRuleEntity } from '#server/notice-rules/notice-rule.entity.ts'
 import { TagEntity } from '#server/tags/tag.entity.ts'
 import { listSettingsTable, savedViewsTable } from './saved-views-table.ts'
 import { accountTable } from './account-tables.ts'
@@ -19,6 +17,7 @@ import { withContractDetails, withCustomerDetails } from './archive-details.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { remindersTable } from './reminders-table.ts'
+import { noticeChoicesTable, noticeRulesTable, noticesTable } from './notice-tables.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
 import { importUpdatesTable } from './import-updates-table.ts'
 import { customersWithContacts } from './contact-columns.ts'
@@ -89,9 +88,9 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('renewal-settings', renewalSettingsTable(ctx))
   yield* bothFiles('contract-reminder-settings', contractSettingsTable(ctx))
   yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
-  yield* bothFiles('notice-rules', plainTable(ctx, NoticeRuleEntity, NOTICE_RULES))
-  yield* bothFiles('notice-choices', plainTable(ctx, NoticeChoiceEntity, NOTICE_CHOICES))
-  yield* bothFiles('notices', plainTable(ctx, NoticeEntity, NOTICES))
+  yield* bothFiles('notice-rules', noticeRulesTable(ctx))
+  yield* bothFiles('notice-choices', noticeChoicesTable(ctx))
+  yield* bothFiles('notices', noticesTable(ctx))
   yield* bothFiles('saved-views', savedViewsTable(ctx))
   yield* bothFiles('list-settings', listSettingsTable(ctx))
   yield* bothFiles('notes', notesTable(ctx))
@@ -144,49 +143,6 @@ const BOUNCED_ADDRESSES = {
 
 /** When mail to customers was paused. */
 const MAIL_STOPS = { id: 'ID', stoppedAt: 'Paused', complaints: 'Complaints', mails: 'Emails', liftedAt: 'Lifted' }
-
-const NOTICE_RULES = {
-  id: 'ID',
-  name: 'Name',
-  preset: 'Law',
-  unit: 'Unit',
-  fromCount: 'From',
-  untilCount: 'Until',
-  countedFrom: 'Counted From',
-  means: 'Counts By',
-  contents: 'Must Say',
-  exceptMonthly: 'Except Monthly',
-  createdAt: 'Date',
-}
-
-/** Notice windows that have opened, and the letters posted in them. */
-const NOTICES = {
-  id: 'ID',
-  contractId: 'Contract ID',
-  customerId: 'Customer ID',
-  customerName: 'Customer',
-  termNumber: 'Term Number',
-  renewalDate: 'Renewal Date',
-  amountCents: 'Amount in Cents',
-  ruleName: 'Rule',
-  preset: 'Law',
-  means: 'Counts By',
-  firstDay: 'First Day',
-  lastDay: 'Last Day',
-  derivation: 'Derivation',
-  postedOn: 'Posted On',
-  mailNumber: 'Mail Number',
-  postedAt: 'Recorded',
-}
-
-/** For what rules are chosen; without a rule, that none applies. */
-const NOTICE_CHOICES = {
-  id: 'ID',
-  contractId: 'Contract ID',
-  customerId: 'Customer ID',
-  tagKey: 'Tag',
-  ruleId: 'Rule ID',
-}
 
 /** Says that this is an archive, and how to read it. */
 function format({ services }: ReaderContext): ZipEntry {

@@ -78,7 +78,7 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
       join reminders r on r.account_id = ${accountId} and r.contract_id = any(${contractIds}::int[])
         and r.contract_id = added."contractId" and ${IS_PLANNED}
         and r.recipient = added.recipient and r.contact_id = added."contactId" and r.channel = added.channel
-        and r.kind <> 'confirmation'
+        and r.kind not in ('confirmation', 'notice')
     where added.state <> all(${UNSENT_STATES}::text[]) for update of r`
 }
 

@@ -99,7 +99,7 @@ export async function skipReplaced(
     select ${PLANNED}, r.due_on as day from reminders r
     where account_id = ${accountId} and contract_id = ${key.contractId} and renewal_date = ${key.renewalDate}
       and recipient = ${key.recipient} and contact_id = ${key.contactId} and channel = ${key.channel} and state = 'planned'
-      and kind <> 'confirmation' and id <> all(${[...ids]}::bigint[]) order by r.id for update`
+      and kind not in ('confirmation', 'notice') and id <> all(${[...ids]}::bigint[]) order by r.id for update`
   const replaced = (await write(others, PlannedRow)).filter((other) => isReplacedOn(day, other))
   await endReplaced(write, replaced, { accountId, now })
 }

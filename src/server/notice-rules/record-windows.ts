@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import type { WriteEach } from '#server/db/database.ts'
+import { noticeEmails } from './notice-emails.ts'
 import { RuleRow, ruleOf } from './chosen-rule.ts'
 import {
   chosenRules,
@@ -62,9 +63,13 @@ function removal(accountId: number, open: readonly WithWindow[], today: Day) {
       delete from notices n where n.account_id = ${accountId} and n.last_day >= ${today} and n.posted_on is null
         and not (n.contract_id = any(${ids}::int[]) and exists (
           select from contracts k where k.account_id = n.account_id and k.id = n.contract_id
-            and k.term_number = n.term_number and k.renewal_date = n.renewal_date))`,
+            and k.term_number = n.term_number and k.renewal_date = n.renewal_date))
+        and not ${WAS_EMAILED}`,
   }
 }
+
+/** A condition on notices `n`: an email with the notice went out, or may have. */
+const WAS_EMAILED = noticeEmails(['sending', 'sent', 'delivered', 'bounced'])
 
 /** Adds windows, or brings those that are recorded up to date, as a statement. */
 export function recording(accountId: number, windows: readonly WithWindow[]): Sql {

@@ -3,7 +3,7 @@ import type { Day } from '#shared/domain/day.ts'
 import { amountFromCents } from '#shared/domain/money.ts'
 import { consequenceOf } from '#shared/domain/notice-presets.ts'
 import type { NoticeMeans } from '#shared/domain/notice-window.ts'
-import { columnsOf } from '#server/db/columns.ts'
+import { columnsOf, instant } from '#server/db/columns.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import type { WithWindow } from '#server/notice-rules/noticed-contracts.ts'
 
@@ -26,6 +26,8 @@ export interface NoticeView {
   /** The day on which the letter was posted, and the number of certified mail. */
   postedOn: Day | null
   mailNumber: string | null
+  /** The first email with the notice that did not bounce. */
+  email: { address: string; sentAt: Date; deliveredAt: Date | null } | null
 }
 
 export const NOTICE = columnsOf(NoticeEntity, 'n', [
@@ -42,7 +44,11 @@ export const NOTICE = columnsOf(NoticeEntity, 'n', [
   'mailNumber',
 ])
 /** A recorded window; its contract is null where it was deleted. */
-export const NoticeRow = z.object({ ...NOTICE.fields, contractId: z.int().nullable() })
+export const NoticeRow = z.object({
+  ...NOTICE.fields,
+  contractId: z.int().nullable(),
+  email: z.object({ address: z.string(), sentAt: instant, deliveredAt: instant.nullable() }).nullable(),
+})
 export type NoticeRow = z.output<typeof NoticeRow>
 
 export function recordedView({ amountCents, preset, firstDay, lastDay, ...row }: NoticeRow): NoticeView {
@@ -70,5 +76,6 @@ export function comingView({ contract, rule, days, derivation }: WithWindow): No
     consequence: consequenceOf(rule.preset),
     postedOn: null,
     mailNumber: null,
+    email: null,
   }
 }

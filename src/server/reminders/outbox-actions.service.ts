@@ -57,7 +57,8 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
   if (until <= ctx.today || until > lastDayOf(key, ctx.today)) throw new AppError('REMINDER_SNOOZE_DAY')
   const at = instantOf(until, settings.hour, timeZone)
   const planned = await plan(ctx, { ...found, day: until }, { at, from: ['planned'] })
-  if (key.kind !== 'confirmation') await skipReplaced(ctx.write, planned, { key, day: until, now: ctx.services.now() })
+  if (key.kind !== 'confirmation' && key.kind !== 'notice')
+    await skipReplaced(ctx.write, planned, { key, day: until, now: ctx.services.now() })
 }
 
 /**
@@ -114,7 +115,7 @@ function refuseOld({ row, key }: Found): void {
 /** Refuses, with the reason, what the sender would skip. */
 function refuseUnwanted({ account, row, key }: Found, today: Day): void {
   const { kind, ...message } = key
-  if (kind === 'manual' || kind === 'confirmation') return
+  if (kind === 'manual' || kind === 'confirmation' || kind === 'notice') return
   const reason = obstacle(subjectOf(row, account), { ...message, kind, day: today }, today)
   const refusal = reason && REFUSED[reason]
   if (refusal) throw new AppError(refusal, { details: NOT_SENT })

@@ -18,6 +18,7 @@ import { noticesOfDelay } from './reminder-runs.service.ts'
 import { recordWindows, type Recording } from '#server/notice-rules/record-windows.ts'
 import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
 import { scheduleNext } from '#server/ledger/schedule.ts'
+import { planNotices } from './plan-notices.ts'
 import { lockSchedules, type PlanningRun } from './planning-run.ts'
 import {
   CANDIDATES_AT_ONCE,
@@ -82,6 +83,7 @@ export async function planAccounts(
   await db.writeTogether(async (write) => {
     const runs = await lockSchedules(write, accountIds, services)
     await recordWindows(write, runs.flatMap(recordingOf))
+    await planNotices(write, runs)
     await decide(write, runs)
     await endLongWaits(write, runs.map(momentOf))
     await write(runs.flatMap(closing))

@@ -1,9 +1,10 @@
 import { isOpen } from './contract-status.ts'
 import type { Term } from './contract-term.ts'
-import type { Day } from './day.ts'
+import type { Day, DaySpan } from './day.ts'
 import type { MailLimit } from './mail-limits.ts'
 import { isManualTooLate } from './manual-reminder.ts'
 import { confirmationObstacle } from './renewal-confirmation.ts'
+import { getsNotice, noticeObstacle } from './notice-plan.ts'
 import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import {
@@ -30,6 +31,8 @@ export interface OtherMessage {
   day: Day
   state: string
   sentAt: Date | null
+  /** The account's calendar day then. */
+  sentOn?: Day | null
   nextAttemptAt: Date | null
 }
 
@@ -59,6 +62,8 @@ export interface DueSubject extends Subject {
   /** Earlier occasions do not count. */
   since: Day
   termNumber: number
+  /** The days of its notice window, if a notice by email is due. */
+  notice?: DaySpan | null
 }
 
 export interface DeliveryFacts {
@@ -84,6 +89,8 @@ export type SkipReason =
   | 'undone'
   | 'no_access'
   | 'superseded'
+  | 'noticed'
+  | 'not_due'
   | 'limited'
   | 'mail_stopped'
   | 'no_company'
@@ -182,8 +189,10 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   if (subject.contract.renewalDate !== message.renewalDate) return 'date_changed'
   if (kind === 'manual') return reasonNotToSendManual(message, subject, facts)
   if (!hasAccess) return 'no_access'
+  if (kind === 'notice') return noticeObstacle(subject, message, { window: subject.notice ?? null, today })
   const reason = obstacle(subject, { kind, offset, day, recipient, contactId, channel }, today)
   if (reason) return reason
+  if (getsNotice(message.others, today)) return 'noticed'
   // A later occasion that was missed is about to be planned; the reader would get two messages on one day.
   const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
     (later) => later.day > day && later.day >= subject.since && later.day <= today,
@@ -194,7 +203,7 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
 /** Whether a newer message to the same reader is due, was sent, or may have been. */
 function hasNewer({ day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
   return others.some((other) => {
-    if (other.day <= day || other.kind === 'confirmation') return false
+    if (other.day <= day || other.kind === 'confirmation' || other.kind === 'notice') return false
     if (other.sentAt !== null || other.state === 'sending') return true
     const isDue = other.day <= today || (other.nextAttemptAt !== null && other.nextAttemptAt <= now)
     return other.state === 'planned' && isDue

@@ -22,6 +22,8 @@ interface Written {
 export interface WrittenAbout extends SubjectRow {
   /** The new term, if the message confirms a renewal. */
   renewed?: RenewedTerm | undefined
+  /** Whether the message is the notice that a rule requires. */
+  isNotice?: boolean | undefined
 }
 
 export function factsOf(row: WrittenAbout, { recipient, account, today }: Written): ReminderFacts {
