@@ -1,12 +1,13 @@
-import sql, { type Sql } from 'sql-template-tag'
-import type { ReminderState } from '#shared/schemas/filters.ts'
+import sql from 'sql-template-tag'
 
-/** The emails with notices `n`, from the ledger; conditions on `r` may follow. */
-export const EMAILS_OF_NOTICE = sql`
+const EMAILS = sql`
   from reminders r where r.account_id = n.account_id and r.contract_id = n.contract_id
     and r.renewal_date = n.renewal_date and r.term_number = n.term_number and r.kind = 'notice'`
 
-/** A condition on notices `n`: an email with the notice is in one of these states. */
-export function noticeEmails(states: readonly ReminderState[]): Sql {
-  return sql`exists (select ${EMAILS_OF_NOTICE} and r.state = any(${[...states]}::text[]))`
-}
+/** The emails by which notices `n` were given, from the ledger: sent within the window, and not bounced. */
+export const EMAILS_THAT_COUNT = sql`
+  ${EMAILS} and r.state in ('sent', 'delivered') and r.sent_on between n.first_day and n.last_day
+    and 'email' = any(n.means)`
+
+/** A condition on notices `n`: an email with the notice went out, or may have. */
+export const WAS_EMAILED = sql`exists (select ${EMAILS} and r.state in ('sending', 'sent', 'delivered', 'bounced'))`

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import type { WriteEach } from '#server/db/database.ts'
-import { noticeEmails } from './notice-emails.ts'
+import { WAS_EMAILED } from './notice-emails.ts'
 import { RuleRow, ruleOf } from './chosen-rule.ts'
 import {
   chosenRules,
@@ -67,9 +67,6 @@ function removal(accountId: number, open: readonly WithWindow[], today: Day) {
         and not ${WAS_EMAILED}`,
   }
 }
-
-/** A condition on notices `n`: an email with the notice went out, or may have. */
-const WAS_EMAILED = noticeEmails(['sending', 'sent', 'delivered', 'bounced'])
 
 /** Adds windows, or brings those that are recorded up to date, as a statement. */
 export function recording(accountId: number, windows: readonly WithWindow[]): Sql {

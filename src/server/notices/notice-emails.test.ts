@@ -153,6 +153,30 @@ describe('a notice by email', () => {
     expect((await list('given', '2026-03-10')).rows).toMatchObject([{ email: { address: 'new@harbor.test' } }])
   })
 
+  test('counts only by the rule that is chosen now', async () => {
+    const { request, on, list } = await aNoticedContract()
+    await on('2026-03-06')
+    const choose = async (changes: object) => {
+      const own = {
+        name: 'New',
+        unit: 'days',
+        from: 20,
+        until: 15,
+        countedFrom: 'renewal_date',
+        means: ['email'],
+        ...changes,
+      }
+      const made = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
+      await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: made.id })))
+    }
+    await choose({ from: 30, means: ['letter'] })
+    await on('2026-03-08')
+    expect((await list('due', '2026-03-08')).total).toBe(1)
+    await choose({ from: 20 })
+    expect(await on('2026-03-16')).toMatchObject([{ subject: 'Notice: your contract renews on April 5, 2026' }])
+    expect((await list('given', '2026-03-16')).rows).toMatchObject([{ from: '2026-03-16', email: {} }])
+  })
+
   test('is never sent after its window has closed', async () => {
     const { on, notices, fail, list } = await aNoticedContract()
     fail(Object.assign(new Error('later'), { responseCode: 451, response: '451 later' }))

@@ -4,7 +4,7 @@ import { addDays, type Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import type { ListNotices } from '#shared/schemas/notices.ts'
 import type { ReaderContext } from '#server/context.ts'
-import { EMAILS_OF_NOTICE, noticeEmails } from '#server/notice-rules/notice-emails.ts'
+import { EMAILS_THAT_COUNT } from '#server/notice-rules/notice-emails.ts'
 import { RuleRow, ruleOf } from '#server/notice-rules/chosen-rule.ts'
 import {
   chosenRules,
@@ -62,8 +62,10 @@ async function recordedNotices({ read, accountId }: ReaderContext, condition: Sq
   const [rows, [sum]] = await Promise.all([
     read(
       sql`
-        select ${NOTICE}, (select json_build_object('address', r.address, 'sentAt', r.sent_at, 'deliveredAt', r.delivered_at)
-            ${EMAILS_OF_NOTICE} and r.state in ('sent', 'delivered') order by r.sent_at limit 1) as email, (select k.id from contracts k where k.account_id = n.account_id and k.id = n.contract_id) as "contractId"
+        select ${NOTICE}, (
+          select json_build_object('address', r.address, 'sentAt', r.sent_at, 'deliveredAt', r.delivered_at)
+          ${EMAILS_THAT_COUNT} order by r.sent_at limit 1) as email,
+        (select k.id from contracts k where k.account_id = n.account_id and k.id = n.contract_id) as "contractId"
         ${recorded} order by n.last_day desc, n.id desc limit ${MOST}`,
       NoticeRow,
     ),
@@ -73,7 +75,7 @@ async function recordedNotices({ read, accountId }: ReaderContext, condition: Sq
 }
 
 /** A condition on notices `n`: notice was given. */
-const IS_GIVEN = sql`(n.posted_on is not null or ${noticeEmails(['sent', 'delivered'])})`
+const IS_GIVEN = sql`(n.posted_on is not null or exists (select ${EMAILS_THAT_COUNT}))`
 
 /** The window closed without notice. A contract in the trash has none that anybody missed. */
 function isMissed(today: Day): Sql {

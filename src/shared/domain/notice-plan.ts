@@ -40,7 +40,8 @@ export function isNoticeDue(
   before: readonly MessageBefore[],
   { window, today }: { window: DaySpan; today: Day },
 ): boolean {
-  const notices = before.filter(({ isNotice }) => isNotice)
+  // By a rule that has changed since, an earlier one may have been sent before the window.
+  const notices = before.filter(({ isNotice, day }) => isNotice && day >= window.from)
   if (notices.some((notice) => isSettled(notice) || notice.day >= today)) return false
   const wasWrittenTo = before.some(({ day, state }) => day === today && WENT_OUT.includes(state))
   return !wasWrittenTo || today === window.through
