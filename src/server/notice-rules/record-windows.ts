@@ -44,9 +44,11 @@ export async function recordWindows(write: WriteEach, recordings: readonly Recor
     NoticeCandidate,
   )
   const open = new Map(ruled.map(({ accountId, days }, index) => [accountId, withWindows(found[index] ?? [], days)]))
-  await write(recordings.map(({ accountId, today }) => removal(accountId, open.get(accountId) ?? [], today)))
   const recorded = [...open].filter(([, windows]) => windows.length > 0)
-  await write(recorded.map(([accountId, windows]) => ({ accountId, statement: recording(accountId, windows) })))
+  await write([
+    ...recordings.map(({ accountId, today }) => removal(accountId, open.get(accountId) ?? [], today)),
+    ...recorded.map(([accountId, windows]) => ({ accountId, statement: recording(accountId, windows) })),
+  ])
 }
 
 function firstDay(today: Day, plannedThrough: Day): Day {
