@@ -54,6 +54,8 @@ const FORBIDDEN: Plant[] = [
   ['src/server/reminders/reminders.service.ts', '#server/reminder-settings/settings.service.ts'],
   ['src/server/reminder-settings/settings.service.ts', '#server/billing/stripe.ts'],
   ['src/server/deliverability/bounces.service.ts', '#server/reminders/outbox.service.ts'],
+  ['src/server/notices/notices.service.ts', '#server/bulk/run-bulk-changes.ts'],
+  ['src/server/notice-rules/notice-rules.service.ts', '#server/reminders/outbox.service.ts'],
   ['src/server/renewals/renew-contracts.ts', '#server/bulk/run-bulk-changes.ts'],
   ['src/server/dashboard/dashboard.service.ts', '#server/routers/index.ts'],
   ['src/server/dashboard/dashboard.service.ts', '#server/imports/imports.service.ts'],

@@ -31,6 +31,7 @@ import { Route as SignInSplatRouteImport } from './routes/sign-in.$.tsx'
 import { Route as SignUpSplatRouteImport } from './routes/sign-up.$.tsx'
 import { Route as SsoCallbackSplatRouteImport } from './routes/sso-callback.$.tsx'
 import { Route as AppRemindersAnswersRouteImport } from './routes/_app._reminders.answers.tsx'
+import { Route as AppRemindersNoticesRouteImport } from './routes/_app._reminders.notices.tsx'
 import { Route as AppRemindersNotificationsRouteImport } from './routes/_app._reminders.notifications.tsx'
 import { Route as AppRemindersRemindersRouteImport } from './routes/_app._reminders.reminders.tsx'
 import { Route as AppContractsIdRouteImport } from './routes/_app.contracts_.$id.tsx'
@@ -148,6 +149,11 @@ const AppRemindersAnswersRoute = AppRemindersAnswersRouteImport.update({
   path: '/answers',
   getParentRoute: () => AppRemindersRoute,
 } as any)
+const AppRemindersNoticesRoute = AppRemindersNoticesRouteImport.update({
+  id: '/notices',
+  path: '/notices',
+  getParentRoute: () => AppRemindersRoute,
+} as any)
 const AppRemindersNotificationsRoute =
   AppRemindersNotificationsRouteImport.update({
     id: '/notifications',
@@ -214,6 +220,7 @@ export interface FileRoutesByFullPath {
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
   '/answers': typeof AppRemindersAnswersRoute
+  '/notices': typeof AppRemindersNoticesRoute
   '/notifications': typeof AppRemindersNotificationsRoute
   '/reminders': typeof AppRemindersRemindersRoute
   '/contracts/$id': typeof AppContractsIdRoute
@@ -245,6 +252,7 @@ export interface FileRoutesByTo {
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout': typeof CheckoutIndexRoute
   '/answers': typeof AppRemindersAnswersRoute
+  '/notices': typeof AppRemindersNoticesRoute
   '/notifications': typeof AppRemindersNotificationsRoute
   '/reminders': typeof AppRemindersRemindersRoute
   '/contracts/$id': typeof AppContractsIdRoute
@@ -278,6 +286,7 @@ export interface FileRoutesById {
   '/sso-callback/$': typeof SsoCallbackSplatRoute
   '/checkout/': typeof CheckoutIndexRoute
   '/_app/_reminders/answers': typeof AppRemindersAnswersRoute
+  '/_app/_reminders/notices': typeof AppRemindersNoticesRoute
   '/_app/_reminders/notifications': typeof AppRemindersNotificationsRoute
   '/_app/_reminders/reminders': typeof AppRemindersRemindersRoute
   '/_app/contracts_/$id': typeof AppContractsIdRoute
@@ -311,6 +320,7 @@ export interface FileRouteTypes {
     | '/sso-callback/$'
     | '/checkout/'
     | '/answers'
+    | '/notices'
     | '/notifications'
     | '/reminders'
     | '/contracts/$id'
@@ -342,6 +352,7 @@ export interface FileRouteTypes {
     | '/sso-callback/$'
     | '/checkout'
     | '/answers'
+    | '/notices'
     | '/notifications'
     | '/reminders'
     | '/contracts/$id'
@@ -374,6 +385,7 @@ export interface FileRouteTypes {
     | '/sso-callback/$'
     | '/checkout/'
     | '/_app/_reminders/answers'
+    | '/_app/_reminders/notices'
     | '/_app/_reminders/notifications'
     | '/_app/_reminders/reminders'
     | '/_app/contracts_/$id'
@@ -555,6 +567,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppRemindersAnswersRouteImport
       parentRoute: typeof AppRemindersRoute
     }
+    '/_app/_reminders/notices': {
+      id: '/_app/_reminders/notices'
+      path: '/notices'
+      fullPath: '/notices'
+      preLoaderRoute: typeof AppRemindersNoticesRouteImport
+      parentRoute: typeof AppRemindersRoute
+    }
     '/_app/_reminders/notifications': {
       id: '/_app/_reminders/notifications'
       path: '/notifications'
@@ -616,6 +635,7 @@ declare module '@tanstack/react-router' {
 
 interface AppRemindersRouteChildren {
   AppRemindersAnswersRoute: typeof AppRemindersAnswersRoute
+  AppRemindersNoticesRoute: typeof AppRemindersNoticesRoute
   AppRemindersNotificationsRoute: typeof AppRemindersNotificationsRoute
   AppRemindersRemindersRoute: typeof AppRemindersRemindersRoute
   AppRemindersNotificationsSettingsRoute: typeof AppRemindersNotificationsSettingsRoute
@@ -624,6 +644,7 @@ interface AppRemindersRouteChildren {
 
 const AppRemindersRouteChildren: AppRemindersRouteChildren = {
   AppRemindersAnswersRoute: AppRemindersAnswersRoute,
+  AppRemindersNoticesRoute: AppRemindersNoticesRoute,
   AppRemindersNotificationsRoute: AppRemindersNotificationsRoute,
   AppRemindersRemindersRoute: AppRemindersRemindersRoute,
   AppRemindersNotificationsSettingsRoute:

@@ -12,6 +12,7 @@ import { IMPORT_REFUSALS } from './refusals/import.ts'
 import { PROOF_REFUSALS } from './refusals/proof.ts'
 import { READ_ONLY_REFUSALS } from './refusals/read-only.ts'
 import { NOTE_REFUSALS } from './refusals/note.ts'
+import { NOTICE_REFUSALS } from './refusals/notice.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
 import { SCREEN_REFUSALS } from './refusals/screen.ts'
 import { SERVER_REFUSALS } from './refusals/server.ts'
@@ -38,6 +39,7 @@ export const REFUSALS = {
   ...BULK_REFUSALS,
   ...CALENDAR_REFUSALS,
   ...NOTE_REFUSALS,
+  ...NOTICE_REFUSALS,
   ...TAG_REFUSALS,
   ...VIEW_REFUSALS,
   ...PROOF_REFUSALS,
@@ -68,16 +70,6 @@ export const REFUSALS = {
   TOO_MANY_AT_ONCE: {
     code: 'TOO_MANY_REQUESTS',
     message: 'Your earlier requests are still running. Please try again in a few seconds',
-  },
-  OUTSIDE_NETWORK_REFUSED: {
-    code: 'FORBIDDEN',
-    message:
-      'This server uses local replacements for Clerk (sign-in) and Stripe (payment), so it only accepts connections from this computer and its private network. ' +
-      'To open it to others, set NODE_ENV=production and the variables that production needs',
-  },
-  HOST_UNKNOWN: {
-    code: 'BAD_REQUEST',
-    message: 'TRAXX does not answer to this host name. Set PUBLIC_URL to the address that you use',
   },
   CONTRACT_NOT_FOUND: { code: 'NOT_FOUND', message: 'Contract not found' },
   RENEWAL_BEFORE_START: { code: 'BAD_REQUEST', message: 'Renewal date must not be before the start date' },

@@ -62,7 +62,7 @@ test('the scope write changes customers, contracts, their messages, answers and 
     .map(nameOf)
     .filter(
       (name) =>
-        !/^(POST|PUT|DELETE) \/(answers|customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notifications)\b/.test(
+        !/^(POST|PUT|DELETE) \/(answers|customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notices|notifications)\b/.test(
           name,
         ),
     )
@@ -72,7 +72,9 @@ test('the scope write changes customers, contracts, their messages, answers and 
   expect(
     taking('write').filter(
       (name) =>
-        !/^(answers|customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notifications)\./.test(name),
+        !/^(answers|customers|contacts|contracts|tags|views|notes|bulk|trash|reminders|notices|notifications)\./.test(
+          name,
+        ),
     ),
   ).toEqual([])
   const forAll = /import|bulk-upload|export|settings|texts?\b|company|time-?zone/i

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod/mini'
+import type { MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import type { RequestContext } from '#server/context.ts'
@@ -21,6 +23,7 @@ interface Ids {
   viewId: number
   contactId: number
   answerId: number
+  ruleId: number
 }
 
 /** A contract, its customer, a notification and an import of one account, all of which is nobody else's. */
@@ -55,6 +58,8 @@ async function records(request: RequestContext): Promise<Ids> {
   const answerId = await anAnswer(request, { id, customerId })
   const view = await callerOf(request).views.save({ name: 'Theirs', search: {} })
   const note = await callerOf(request).notes.add({ about: 'contract', id, text: 'Theirs' })
+  const rule = await callerOf(request).noticeRules.make({ ...A_RULE, name: 'Theirs' })
+  await callerOf(request).noticeRules.choose({ contractId: id, rule: rule.id })
   const contact = await callerOf(request).contacts.add({ id: customerId, name: 'Theirs', email: 'buyer@theirs.test' })
   await world.db.writeAs(accountId, (em) =>
     em.execute(
@@ -85,6 +90,7 @@ async function records(request: RequestContext): Promise<Ids> {
     viewId: view.id,
     contactId: contact.id,
     answerId,
+    ruleId: rule.id,
   }
 }
 
@@ -131,6 +137,14 @@ const A_MESSAGE = {
   channel: 'email',
 } as const
 const A_TEXT = { subject: 'For {{customer}}', body: 'Hello' }
+const A_RULE = {
+  name: 'Mine',
+  unit: 'days',
+  from: 30,
+  until: 15,
+  countedFrom: 'renewal_date',
+  means: ['email', 'letter'],
+} as const satisfies z.input<typeof MakeNoticeRule>
 const NOTHING_OWN = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
 
 const NO_OWN_ANSWERS = { hasLink: null, renewal: null, deadline: null, lateEnd: null, showsPdf: null }
@@ -204,6 +218,13 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'imports.get': (trpc, { importId }) => trpc.imports.get({ id: importId }),
   'imports.removeMapping': (trpc) => trpc.imports.removeMapping({ kind: 'customers', key: 'theirs' }),
   'imports.undo': (trpc, { importId }) => trpc.imports.undo({ id: importId }),
+  'notices.post': (trpc, { id }) => trpc.notices.post({ id, on: '2026-03-10' }),
+  'notices.unpost': (trpc, { id }) => trpc.notices.unpost({ id }),
+  'noticeRules.ofContract': (trpc, { id }) => trpc.noticeRules.ofContract({ id }),
+  'noticeRules.ofCustomer': (trpc, { customerId }) => trpc.noticeRules.ofCustomer({ id: customerId }),
+  'noticeRules.change': (trpc, { ruleId }) => trpc.noticeRules.change({ ...A_RULE, id: ruleId }),
+  'noticeRules.remove': (trpc, { ruleId }) => trpc.noticeRules.remove({ id: ruleId }),
+  'noticeRules.choose': (trpc, { ruleId }) => trpc.noticeRules.choose({ rule: ruleId }),
   'notifications.markRead': (trpc, { notificationId }) => trpc.notifications.markRead({ id: notificationId }),
   'notifications.remove': (trpc, { notificationId }) => trpc.notifications.remove({ id: notificationId }),
   'reminders.bounce': (trpc, { customerId }) => trpc.reminders.bounce({ id: customerId }),
@@ -240,6 +261,10 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'calendar.days': LEAKS_NOTHING,
   'calendar.contracts': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
+  'notices.list': LEAKS_NOTHING,
+  'noticeRules.list': LEAKS_NOTHING,
+  'noticeRules.make': LEAKS_NOTHING,
+  'noticeRules.adopt': LEAKS_NOTHING,
   'imports.list': LEAKS_NOTHING,
   'imports.mappings': LEAKS_NOTHING,
   'imports.loadSample': LEAKS_NOTHING,
@@ -318,6 +343,12 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.answers.waiting()).toEqual({ count: 0 })
     expect(await trpc.answers.settings()).toEqual(DEFAULT_ANSWERS)
     expect(await trpc.notifications.list({})).toMatchObject({ total: 0, rows: [] })
+    for (const show of ['due', 'given', 'missed'] as const)
+      expect(await trpc.notices.list({ show })).toEqual({ rows: [], total: 0, amount: 0 })
+    expect(await trpc.noticeRules.list()).toMatchObject({
+      rules: [],
+      chosen: { account: null, tags: [], contracts: 0 },
+    })
     expect(await trpc.notifications.unreadCount()).toEqual({ count: 0 })
     expect(await trpc.reminders.list({})).toMatchObject({ total: 0, rows: [] })
     expect(await trpc.reminders.coming({})).toEqual({ rows: [], next: null })
@@ -379,6 +410,12 @@ describe("naming another account's rows through REST", () => {
     ['GET', '/contracts/:id/reminders'],
     ['GET', '/contracts/:id/activity'],
     ['GET', '/customers/:customerId/activity'],
+    ['POST', '/contracts/:id/notice-letter'],
+    ['DELETE', '/contracts/:id/notice-letter'],
+    ['GET', '/contracts/:id/notice-window'],
+    ['GET', '/customers/:customerId/notice-rule'],
+    ['PUT', '/notice-rules/:ruleId'],
+    ['DELETE', '/notice-rules/:ruleId'],
     ['GET', '/contracts/:id/notes'],
     ['POST', '/contracts/:id/notes'],
     ['GET', '/customers/:customerId/contacts'],
@@ -400,6 +437,8 @@ describe("naming another account's rows through REST", () => {
     ['DELETE', '/api-keys/:apiKeyId'],
   ] as const
 
+  const LETTER = 'POST /contracts/:id/notice-letter'
+
   test('is answered 404 by each route, and changes nothing', async () => {
     const owner = await anAccount(world)
     const theirs = await records(owner)
@@ -407,7 +446,10 @@ describe("naming another account's rows through REST", () => {
     const headers = bearer(await anAccount(world))
     for (const [method, path] of NAMING) {
       const url = path.replaceAll(/:(\w+)/g, (_, name: keyof Ids) => String(theirs[name]))
-      const payload = method === 'PUT' || /\/(?:notes|contacts|first)$/.test(path) ? changeOf(path) : undefined
+      const payload =
+        method === 'PUT' || /\/(?:notes|contacts|first)$/.test(path) || `${method} ${path}` === LETTER
+          ? changeOf(path)
+          : undefined
       const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
       const refused = { status: 404, body: { error: expect.stringContaining('not found') } }
       expect(answer, `${method} ${path}`).toMatchObject(refused)
@@ -532,6 +574,8 @@ async function activityOf(owner: RequestContext) {
 /** What a PUT to this address takes. */
 function changeOf(path: string): object {
   if (path.includes('notes')) return { text: 'Mine' }
+  if (path.endsWith('/notice-letter')) return { on: '2026-03-10' }
+  if (path.startsWith('/notice-rules')) return A_RULE
   if (path.startsWith('/tags')) return { name: 'Mine' }
   if (path.endsWith('/first')) return { version: 1 }
   if (path.includes('contacts')) return { name: 'Mine' }

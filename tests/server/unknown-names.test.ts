@@ -162,6 +162,8 @@ describe('what was read can be sent back, and changes nothing', () => {
     ['/contracts/1/reminders', '/contracts/1/reminders', ({ own }) => own],
     ['/account/renewal-settings', '/account/renewal-settings'],
     ['/contracts/1/notes', '/notes/1', ([first]) => first],
+    ['/notice-rules', '/notice-rules/1', ({ rules: [first] }) => first],
+    ['/contracts/1/notice-window', '/notice-rules/chosen', ({ own }) => ({ contractId: 1, rule: own })],
     ['/tags', '/tags/1', ([first]) => first],
     ['/views', '/views/1', ([first]) => first],
     ['/views/settings', '/views/settings'],
@@ -177,6 +179,8 @@ describe('what was read can be sent back, and changes nothing', () => {
     const view = { name: 'Large', search: { amountFrom: 100 } }
     await call(server, { method: 'POST', url: '/views', headers, payload: view })
     await call(server, { method: 'POST', url: '/contracts/1/notes', headers, payload: { text: 'Call in May' } })
+    const rule = { name: 'Ours', unit: 'days', from: 30, until: 15, countedFrom: 'renewal_date', means: ['email'] }
+    await call(server, { method: 'POST', url: '/notice-rules', headers, payload: rule })
     await call(server, { method: 'POST', url: '/customers/1/contacts', headers, payload: { name: 'Ada' } })
     for (const [read, sent, part = (answer: Answer) => answer] of PAIRS) {
       const { body } = await call(server, { url: read, headers })

@@ -68,6 +68,13 @@ function isSerialized(sent: unknown): sent is Parameters<typeof superjson.deseri
 
 const NO_OWN_ANSWERS = { hasLink: null, renewal: null, deadline: null, lateEnd: null, showsPdf: null }
 
+const NO_NOTICE_RULES: Outputs['noticeRules']['list'] = {
+  rules: [],
+  chosen: { account: null, tags: [], customers: 0, contracts: 0 },
+  presets: [],
+  advice: '',
+}
+
 /** What the frame of all screens, lists of contracts, the dashboard, and the pages of contracts and customers, always ask for. */
 const USUAL = new Map<string, () => unknown>([
   ['contracts.renewalSettings', () => ({ confirmRenewals: false, endOverdueAfterDays: null, endReasons: ['Price'] })],
@@ -75,6 +82,7 @@ const USUAL = new Map<string, () => unknown>([
   ['answers.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
   ['answers.settings', () => DEFAULT_ANSWERS],
   ['answers.contractSettings', () => ({ account: DEFAULT_ANSWERS, own: NO_OWN_ANSWERS })],
+  ['noticeRules.list', () => NO_NOTICE_RULES],
   ['bulk.latest', () => null],
   ['reminders.proofHead', () => ({ head: null, weekly: true })],
   ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],

@@ -20,6 +20,7 @@ function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers[
       navigation={null}
       answers={null}
       id={31}
+      notice={null}
       reminders={<p>Its reminders</p>}
       history={<p>Its history</p>}
       onDeleted={onDeleted}

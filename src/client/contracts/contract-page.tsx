@@ -36,6 +36,8 @@ interface ContractPageProps {
   navigation: ReactNode
   /** What the customer answered. */
   answers: ReactNode
+  /** Between which days its customer must be given notice. */
+  notice: ReactNode
   /** The contract's reminders. */
   reminders: ReactNode
   /** What was written about it, and what has changed. */
@@ -70,7 +72,7 @@ export function MissingContract() {
 
 type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
 
-function Loaded({ contract, navigation, answers, reminders, history, onDeleted }: LoadedProps) {
+function Loaded({ contract, navigation, answers, notice, reminders, history, onDeleted }: LoadedProps) {
   const form = useRowDialog([contract])
   const { deleteContract, isDeleting } = useTrashActions()
   const badge = statusBadge(contract)
@@ -101,6 +103,7 @@ function Loaded({ contract, navigation, answers, reminders, history, onDeleted }
         </PageSection>
         <PdfPanel contract={contract} />
         {answers}
+        {notice}
         {reminders}
         {history}
       </Stack>

@@ -27,6 +27,7 @@ function open(answers: object = {}, bounce: typeof BOUNCE | null = null, clearBo
       id={7}
       contracts={<p>Their contracts</p>}
       contacts={<p>Their contacts</p>}
+      notice={null}
       history={<p>Their history</p>}
       onDeleted={onDeleted}
     />,

@@ -25,6 +25,8 @@ interface CustomerPageProps {
   contracts: ReactNode
   /** Whom one writes to there. */
   contacts: ReactNode
+  /** Which rule about notices applies to its contracts. */
+  notice: ReactNode
   /** What was written about the customer, and what has changed. */
   history: ReactNode
   onDeleted: () => void
@@ -57,7 +59,7 @@ export function MissingCustomer() {
 
 type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 
-function Loaded({ customer, navigation, contracts, contacts, history, onDeleted }: LoadedProps) {
+function Loaded({ customer, navigation, contracts, contacts, notice, history, onDeleted }: LoadedProps) {
   const details = useCustomerDetails(customer)
   const form = useRowDialog([customer])
   const { deleteCustomer, isDeleting } = useTrashActions()
@@ -94,6 +96,7 @@ function Loaded({ customer, navigation, contracts, contacts, history, onDeleted 
       <DetailList details={details} />
       {contacts}
       {contracts}
+      {notice}
       {history}
       <Dialogs.Part wanted={form.opened} dialogs={{ form }} onOwnPage />
     </Stack>

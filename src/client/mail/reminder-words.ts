@@ -28,6 +28,7 @@ export function occasionText({ kind, offset }: Kind): string {
   if (kind === 'confirmation') return 'Renewal confirmation'
   if (kind === 'answer') return "About the customer's answer"
   if (kind === 'reply') return 'Your decision about an answer'
+  if (kind === 'notice') return 'Notice of renewal'
   return kind === 'reminder' ? `${days(offset)} before renewal` : `${days(offset)} after renewal`
 }
 

@@ -51,6 +51,7 @@ const REMINDERS: NonNullable<FakeAnswers['reminders']> = {
     reminder_never: { ...DEFAULT_TEXTS.reminder_never, isDefault: true },
     follow_up: { ...DEFAULT_TEXTS.follow_up, isDefault: true },
     confirmation: { ...DEFAULT_TEXTS.confirmation, isDefault: true },
+    notice: { ...DEFAULT_TEXTS.notice, isDefault: true },
   }),
   previewText: () => ({ subject: 'Soon', text: 'Soon', html: '<p>Soon</p>', customerName: 'Ada', isExample: true }),
   settings: () => ({

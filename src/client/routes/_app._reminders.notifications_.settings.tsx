@@ -2,6 +2,7 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { AnswerSettingsForm } from '#client/answers/answer-settings.tsx'
 import { ProofHeadForm } from '#client/reminders/settings/proof-head-form.tsx'
+import { NoticeRulesSection } from '#client/notices/notice-rules-section.tsx'
 import { SettingsScreen } from '#client/reminders/settings/settings-screen.tsx'
 import { RenewalSettingsForm } from '#client/renewals/renewal-settings.tsx'
 
@@ -13,6 +14,7 @@ export const Route = createFileRoute('/_app/_reminders/notifications_/settings')
     void trpcUtils.contracts.renewalSettings.prefetch()
     void trpcUtils.answers.settings.prefetch()
     void trpcUtils.reminders.proofHead.prefetch()
+    void trpcUtils.noticeRules.list.prefetch()
   },
   component: SettingsRoute,
 })
@@ -39,6 +41,7 @@ function SettingsRoute() {
       <RenewalSettingsForm />
       <AnswerSettingsForm />
       <ProofHeadForm />
+      <NoticeRulesSection />
     </Stack>
   )
 }

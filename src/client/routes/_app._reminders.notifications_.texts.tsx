@@ -13,6 +13,7 @@ const KINDS = [
   'reminder_never',
   'follow_up',
   'confirmation',
+  'notice',
 ] as const satisfies TextKind[]
 
 const Search = z.object({ kind: z._default(oneOf(KINDS), 'reminder') })

@@ -15,6 +15,7 @@ const Reminders = onDemand(
 )
 
 const Answers = onDemand(async () => (await import('#client/answers/contract-answers.tsx')).ContractAnswers)
+const Notice = onDemand(async () => (await import('#client/notices/contract-notice.tsx')).ContractNotice)
 
 const History = onDemand(async () => (await import('#client/activity/history.tsx')).History)
 
@@ -39,6 +40,7 @@ function ContractRoute() {
       id={id}
       navigation={<Navigation id={id} />}
       answers={<Answers.Part wanted contractId={id} />}
+      notice={<Notice.Part wanted contractId={id} />}
       reminders={<Reminders.Part wanted contractId={id} />}
       history={<History.Part wanted about="contract" id={id} />}
       onDeleted={() => void navigate({ to: '/contracts' })}

@@ -13,6 +13,7 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import { ID_IN_PATH } from './-id-in-path.ts'
 
 const Contacts = onDemand(async () => (await import('#client/contacts/contacts.tsx')).Contacts)
+const Notice = onDemand(async () => (await import('#client/notices/customer-notice.tsx')).CustomerNotice)
 const History = onDemand(async () => (await import('#client/activity/history.tsx')).History)
 
 export const Route = createFileRoute('/_app/customers_/$id')({
@@ -37,6 +38,7 @@ function CustomerRoute() {
       navigation={<Navigation id={id} />}
       contracts={<CustomerContracts customerId={id} />}
       contacts={<Contacts.Part wanted customerId={id} />}
+      notice={<Notice.Part wanted customerId={id} />}
       history={<History.Part wanted about="customer" id={id} />}
       onDeleted={() => void navigate({ to: '/customers' })}
     />

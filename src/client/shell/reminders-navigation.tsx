@@ -6,6 +6,7 @@ import classes from './navigation-links.module.css'
 const SCREENS = [
   { to: '/reminders', name: 'Reminders' },
   { to: '/answers', name: 'Answers' },
+  { to: '/notices', name: 'Notices' },
   { to: '/notifications/texts', name: 'Templates' },
   { to: '/notifications/settings', name: 'Settings' },
   { to: '/notifications', name: 'Notifications' },
@@ -28,6 +29,7 @@ export function RemindersNavigation() {
 }
 
 // The five fit side by side on a phone.
+// On a phone they take two lines.
 const NARROW = {
   paddingInline: 'clamp(4px, 1vw, 12px)',
   fontSize: 'clamp(0.8125rem, 0.5rem + 1.2vw, 0.875rem)',

@@ -24,6 +24,8 @@ import {
   ImportUpdateEntity,
 } from '#server/imports/import.entity.ts'
 import { KeptPdfEntity } from '#server/files/kept-pdf.entity.ts'
+import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
+import { NoticeChoiceEntity, NoticeRuleEntity } from '#server/notice-rules/notice-rule.entity.ts'
 import { NotificationEntity } from '#server/notifications/notification.entity.ts'
 import { BouncedAddressEntity, ComplaintEntity, MailStopEntity } from '#server/deliverability/deliverability.entity.ts'
 import {
@@ -66,6 +68,9 @@ export const ENTITIES = [
   ListSettingsEntity,
   MailStopEntity,
   NoteEntity,
+  NoticeChoiceEntity,
+  NoticeEntity,
+  NoticeRuleEntity,
   NotificationEntity,
   ProofEntity,
   ProofHeadEntity,

@@ -45,3 +45,8 @@ export function blobs() {
 export function texts() {
   return p.type(new CheckedArray('text', z.string())).columnType('text[]').$type<string[]>()
 }
+
+/** Words of a fixed vocabulary. */
+export function words<Word extends string>(content: z.ZodType<Word>) {
+  return p.type(new CheckedArray<Word>('text', content)).columnType('text[]').$type<Word[]>()
+}

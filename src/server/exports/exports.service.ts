@@ -20,6 +20,7 @@ import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { proofHeadsTable, proofRecordsTable, proofsTable } from './proof-tables.ts'
 import { remindersTable } from './reminders-table.ts'
+import { noticeChoicesTable, noticeRulesTable, noticesTable } from './notice-tables.ts'
 import { importMappingsTable } from './import-mappings-table.ts'
 import { importUpdatesTable } from './import-updates-table.ts'
 import { customersWithContacts } from './contact-columns.ts'
@@ -93,6 +94,9 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('answer-links', plainTable(ctx, AnswerLinkEntity, ANSWER_LINKS))
   yield* bothFiles('customer-answers', answersTable(ctx))
   yield* bothFiles('tags', plainTable(ctx, TagEntity, { id: 'ID', name: 'Tag' }))
+  yield* bothFiles('notice-rules', noticeRulesTable(ctx))
+  yield* bothFiles('notice-choices', noticeChoicesTable(ctx))
+  yield* bothFiles('notices', noticesTable(ctx))
   yield* bothFiles('saved-views', savedViewsTable(ctx))
   yield* bothFiles('list-settings', listSettingsTable(ctx))
   yield* bothFiles('notes', notesTable(ctx))

@@ -150,7 +150,12 @@ export function importsTable({ read, accountId }: ReaderContext): ExportTable<Im
   }
 }
 
-type PlainRow = Record<string, CsvCell> & { id: number }
+type PlainCell = CsvCell | string[]
+type PlainRow = Record<string, PlainCell> & { id: number }
+
+function cellOf(value: PlainCell | undefined): CsvCell {
+  return Array.isArray(value) ? value.join('; ') : (value ?? null)
+}
 
 /** Columns of an entity as they are, with headings made from their names. */
 export function plainTable<Entity extends EntitySchema, Name extends string & keyof InferEntity<Entity>>(
@@ -159,11 +164,11 @@ export function plainTable<Entity extends EntitySchema, Name extends string & ke
   headings: { id: string } & Record<Name, string>,
 ): ExportTable<PlainRow> {
   const names = Object.keys(headings)
-  const columns: Columns<Record<string, CsvCell>> = columnsOf<EntitySchema, string>(entity, 't', names)
+  const columns: Columns<Record<string, PlainCell>> = columnsOf<EntitySchema, string>(entity, 't', names)
   const row = z.object({ ...columns.fields, id: z.int() })
   return {
     headings: Object.values<string>(headings),
-    cells: (one) => names.map((name) => one[name] ?? null),
+    cells: (one) => names.map((name) => cellOf(one[name])),
     batches: () =>
       byId((after) => {
         const statement = sql`

@@ -20,7 +20,7 @@ const CONTRACT = {
 } as const
 const READER = { name: 'Harbor Bakery', customerId: 3 }
 const FAILED = {
-  isConfirmation: false,
+  about: 'reminder',
   recipient: 'customer',
   customerName: 'Harbor Bakery',
   reason: 'refused',

@@ -33,6 +33,8 @@ interface Reader {
   customerId: number | null
 }
 
+const FAILED = { reminder: 'A reminder', confirmation: 'The confirmation of a renewal', notice: 'A notice' }
+
 /** The values in each kind of notification. */
 interface Facts {
   renewal_reminder: Contract
@@ -42,8 +44,7 @@ interface Facts {
   waiting_for_company: object
   reminder_skipped: { customerName: string; reason: ReminderReason }
   reminder_failed: {
-    /** Otherwise a reminder or a follow-up. */
-    isConfirmation: boolean
+    about: keyof typeof FAILED
     recipient: Line['recipient']
     customerName: string
     reason: ReminderReason
@@ -73,7 +74,6 @@ interface Facts {
 }
 
 type Kind = keyof Facts
-
 export type NewNotification = { [K in Kind]: { kind: K } & Facts[K] }[Kind]
 
 interface Text {
@@ -103,9 +103,9 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
     message: `${REMINDER_REASONS[reason]}.`,
     actionUrl: '/reminders?tab=ledger&state=skipped',
   }),
-  reminder_failed: ({ isConfirmation, recipient, customerName, reason, answer }) => ({
+  reminder_failed: ({ about, recipient, customerName, reason, answer }) => ({
     title: recipient === 'owner' ? 'Email to your address failed' : `Email to ${customerName} failed`,
-    message: `${isConfirmation ? 'The confirmation of a renewal' : 'A reminder'} could not be sent. ${REMINDER_REASONS[reason]}${answer === null ? '' : `: ${answer.slice(0, 200)}`}.`,
+    message: `${FAILED[about]} could not be sent. ${REMINDER_REASONS[reason]}${answer === null ? '' : `: ${answer.slice(0, 200)}`}.`,
     actionUrl: '/reminders?tab=ledger&state=failed',
   }),
   reminders_delayed: ({ from, through, timeZone }) => {

@@ -39,6 +39,7 @@ const PRETENDED_DAYS: Record<Exclude<TextKind, 'confirmation'>, number> = {
   reminder_automatic: -7,
   reminder_never: -7,
   follow_up: 3,
+  notice: -60,
 }
 
 /** As if it were renewed today. */
@@ -55,6 +56,7 @@ const RENEWS: Record<TextKind, Renews | undefined> = {
   reminder_never: 'never',
   follow_up: undefined,
   confirmation: undefined,
+  notice: 'automatic',
 }
 
 const TERMS = columnsOf(ContractEntity, 'k', [

@@ -66,6 +66,7 @@ async function readTexts(read: Read, accountId: number): Promise<TextsView> {
     reminder_never: viewOf('reminder_never'),
     follow_up: viewOf('follow_up'),
     confirmation: viewOf('confirmation'),
+    notice: viewOf('notice'),
   }
 }
 
@@ -118,7 +119,8 @@ async function asWritten({ read, accountId, today, services }: ReaderContext, te
   const { kind, subject, body, customerId } = text
   const account = await readReminderAccount(read, accountId)
   const contract = await previewContract(read, { accountId, today, kind, customerId })
-  const facts: ReminderFacts = { ...contract, recipient: 'customer', sender: senderOf(account) }
+  const isNotice = kind === 'notice'
+  const facts: ReminderFacts = { ...contract, recipient: 'customer', sender: senderOf(account), isNotice }
   const wording = previewWording(account, services)
   const texts = { ...account.texts, [kind]: { subject, body } }
   return { ...writeReminder(facts, { ...wording, texts }), account, contract }

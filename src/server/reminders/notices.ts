@@ -39,6 +39,6 @@ export function noticesOfEnd(ended: readonly Ended[]): NewNotification[] {
 function noticeOfEnd({ kind, recipient, customerName, state, reason, answer }: Ended): NewNotification {
   const why = reason ?? 'unknown'
   if (state === 'skipped') return { kind: 'reminder_skipped', customerName, reason: why }
-  const isConfirmation = kind === 'confirmation'
-  return { kind: 'reminder_failed', isConfirmation, recipient, customerName, reason: why, answer }
+  const about = kind === 'confirmation' || kind === 'notice' ? kind : 'reminder'
+  return { kind: 'reminder_failed', about, recipient, customerName, reason: why, answer }
 }

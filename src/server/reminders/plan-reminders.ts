@@ -15,8 +15,10 @@ import { add, endLongWaits, type NewReminder } from '#server/ledger/planning.ts'
 import type { Moment } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
+import { recordWindows, type Recording } from '#server/notice-rules/record-windows.ts'
 import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
 import { scheduleNext } from '#server/ledger/schedule.ts'
+import { planNotices } from './plan-notices.ts'
 import { lockSchedules, type PlanningRun } from './planning-run.ts'
 import {
   CANDIDATES_AT_ONCE,
@@ -80,10 +82,18 @@ export async function planAccounts(
 ): Promise<void> {
   await db.writeTogether(async (write) => {
     const runs = await lockSchedules(write, accountIds, services)
+    await recordWindows(write, runs.flatMap(recordingOf))
+    await planNotices(write, runs)
     await decide(write, runs)
     await endLongWaits(write, runs.map(momentOf))
     await write(runs.flatMap(closing))
   })
+}
+
+/** Once the account's hour has come, also where nothing can be sent. */
+function recordingOf({ account, today, schedule, through }: PlanningRun): Recording[] {
+  if (through === undefined || !schedule.hasNotices) return []
+  return [{ accountId: account.id, today, plannedThrough: schedule.plannedThrough }]
 }
 
 interface Page {

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { addDays, dayIn, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { hasHourCome, instantOf } from '#shared/domain/reminder-hour.ts'
 import { LATEST_FOLLOW_UP_DAYS } from '#shared/domain/reminder-plan.ts'
@@ -53,12 +53,17 @@ function runOf(accountId: number, schedule: ScheduleRow, services: Services): Pl
 }
 
 const SCHEDULE = columnsOf(ReminderScheduleEntity, 's', ['plannedThrough', 'nextPlanAt', 'plannedAt'])
-const ScheduleRow = AccountRow.extend(SCHEDULE.fields)
+const ScheduleRow = AccountRow.extend({
+  ...SCHEDULE.fields,
+  /** A rule about notices is chosen for some of its contracts, or was. */
+  hasNotices: z.boolean(),
+})
 type ScheduleRow = z.output<typeof ScheduleRow>
 
 function lockedSchedule(accountId: number): Sql {
   return sql`
-    select ${SCHEDULE}, ${ACCOUNT_COLUMNS}
+    select ${SCHEDULE}, ${ACCOUNT_COLUMNS}, exists (select from notice_choices o where o.account_id = a.id)
+      or exists (select from notices n where n.account_id = a.id) as "hasNotices"
     from ${ACCOUNT_TABLES} join reminder_schedules s on s.account_id = a.id
     where a.id = ${accountId} for update of s skip locked`
 }

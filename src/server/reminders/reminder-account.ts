@@ -61,6 +61,7 @@ export const AccountRow = z.object({
     reminder_never: TextField.default(DEFAULT_TEXTS.reminder_never),
     follow_up: TextField.default(DEFAULT_TEXTS.follow_up),
     confirmation: TextField.default(DEFAULT_TEXTS.confirmation),
+    notice: TextField.default(DEFAULT_TEXTS.notice),
   }),
   subscription: SubscriptionField,
   answers: AnswersField,

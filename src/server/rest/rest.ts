@@ -16,6 +16,8 @@ import { dashboardRoutes } from './dashboard.ts'
 import { answerError } from './answers/errors.ts'
 import { exportRoutes } from './exports.ts'
 import { importRoutes } from './imports.ts'
+import { noticeRuleRoutes } from './notice-rules.ts'
+import { noticeRoutes } from './notices.ts'
 import { notificationRoutes } from './notifications.ts'
 import { proofRoutes } from './proofs.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
@@ -48,6 +50,8 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(contractPdfRoutes)
   await app.register(calendarRoutes)
   await app.register(dashboardRoutes)
+  await app.register(noticeRuleRoutes)
+  await app.register(noticeRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)
   await app.register(proofRoutes)

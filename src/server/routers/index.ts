@@ -11,6 +11,8 @@ import { customersRouter } from './customers.ts'
 import { dashboardRouter } from './dashboard.ts'
 import { identityRouter } from './identity.ts'
 import { importsRouter } from './imports.ts'
+import { noticeRulesRouter } from './notice-rules.ts'
+import { noticesRouter } from './notices.ts'
 import { notificationsRouter } from './notifications.ts'
 import { remindersRouter } from './reminders.ts'
 import { trashRouter } from './trash.ts'
@@ -31,6 +33,8 @@ export const appRouter = router({
   identity: identityRouter,
   imports: importsRouter,
   notes: notesRouter,
+  noticeRules: noticeRulesRouter,
+  notices: noticesRouter,
   notifications: notificationsRouter,
   reminders: remindersRouter,
   trash: trashRouter,

@@ -44,6 +44,7 @@ export interface SecurityDetails {
     | 'reply-to'
     | 'reminders'
     | 'renewals'
+    | 'notice rules'
     | 'texts'
     | 'time zone'
     | 'account'

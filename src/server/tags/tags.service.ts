@@ -42,6 +42,7 @@ export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag
   if (kept !== old.name) {
     await inEachTable(ctx, (table) => replaced(table, accountId, { from: old.name, to: kept }))
     await renameInViews(ctx, { from: old.key, to: kept })
+    if (other) await mergeNoticeChoice(ctx, { from: old.key, to: other.key })
     await write(
       other
         ? sql`delete from tags where account_id = ${accountId} and id = ${old.id}`
@@ -94,6 +95,13 @@ async function renameInViews({ write, accountId }: SubscriberContext, { from, to
     update saved_views v set search = jsonb_set(v.search, '{tag}', to_jsonb(n.tag))
     from json_to_recordset(${JSON.stringify(renamed)}::json) as n(id int, tag text)
     where v.account_id = ${accountId} and v.id = n.id and v.search ->> 'tag' <> n.tag`)
+}
+
+/** A tag that has no notice rule gets that of the tag that becomes it; a rename takes its rule along by itself. */
+async function mergeNoticeChoice({ write, accountId }: SubscriberContext, { from, to }: { from: string; to: string }) {
+  await write(sql`
+    update notice_choices set tag_key = ${to} where account_id = ${accountId} and tag_key = ${from} and not exists (
+      select from notice_choices where account_id = ${accountId} and tag_key = ${to})`)
 }
 
 function tagged(accountId: number, name: string): Sql {

@@ -1,9 +1,9 @@
+import { expectedSkip } from './expected-skip.ts'
 import { describe, expect, test } from 'vitest'
 import { toDay } from './day.ts'
 import {
   deliveriesOverLimit,
   deliveryOf,
-  expectedSkip,
   isHeldUp,
   isRepeat,
   isReplacedOn,

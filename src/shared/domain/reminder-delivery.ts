@@ -1,15 +1,16 @@
 import { isOpen } from './contract-status.ts'
-import type { Term } from './contract-term.ts'
 import { answerMailObstacle } from './answer-mail.ts'
-import type { Day } from './day.ts'
+import type { Day, DaySpan } from './day.ts'
 import type { MailLimit } from './mail-limits.ts'
 import { isManualTooLate } from './manual-reminder.ts'
 import { confirmationObstacle } from './renewal-confirmation.ts'
+import { getsNotice, noticeObstacle } from './notice-plan.ts'
 import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import {
   obstacle,
   isAboutAnswer,
+  isReminder,
   readerAt,
   unreachableAt,
   type Addressee,
@@ -32,6 +33,8 @@ export interface OtherMessage {
   day: Day
   state: string
   sentAt: Date | null
+  /** The account's calendar day then. */
+  sentOn?: Day | null
   nextAttemptAt: Date | null
 }
 
@@ -61,6 +64,8 @@ export interface DueSubject extends Subject {
   /** Earlier occasions do not count. */
   since: Day
   termNumber: number
+  /** The days of its notice window, if a notice by email is due. */
+  notice?: DaySpan | null
 }
 
 export interface DeliveryFacts {
@@ -86,6 +91,8 @@ export type SkipReason =
   | 'undone'
   | 'no_access'
   | 'superseded'
+  | 'noticed'
+  | 'not_due'
   | 'limited'
   | 'mail_stopped'
   | 'no_company'
@@ -160,16 +167,6 @@ export function isHeldUp(
   return isToCustomer(message) && message.waitsFor === null && instantOf(message.day, hour, timeZone) <= now
 }
 
-/** Why a waiting message would be skipped if it were sent now, judging by its contract and account alone. */
-export function expectedSkip(
-  { renewalDate, recipient }: Pick<DueMessage, 'renewalDate' | 'recipient'>,
-  { contract, isMailStopped }: { contract: Term; isMailStopped: boolean },
-): 'date_changed' | 'closed' | 'mail_stopped' | undefined {
-  if (contract.renewalDate !== renewalDate) return 'date_changed'
-  if (!isOpen(contract.status)) return 'closed'
-  return recipient === 'customer' && isMailStopped ? 'mail_stopped' : undefined
-}
-
 /** Why a message must no longer be sent, considering what has changed since it was planned. */
 function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason | 'unknown' | undefined {
   const { subject, today, hasAccess } = facts
@@ -186,8 +183,10 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   if (subject.contract.renewalDate !== message.renewalDate) return 'date_changed'
   if (kind === 'manual') return reasonNotToSendManual(message, subject, facts)
   if (!hasAccess) return 'no_access'
+  if (kind === 'notice') return noticeObstacle(subject, message, { window: subject.notice ?? null, today })
   const reason = obstacle(subject, { kind, offset, day, recipient, contactId, channel }, today)
   if (reason) return reason
+  if (getsNotice(message.others, today)) return 'noticed'
   // A later occasion that was missed is about to be planned; the reader would get two messages on one day.
   const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
     (later) => later.day > day && later.day >= subject.since && later.day <= today,
@@ -198,7 +197,7 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
 /** Whether a newer message to the same reader is due, was sent, or may have been. */
 function hasNewer({ day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
   return others.some((other) => {
-    if (other.day <= day || other.kind === 'confirmation' || isAboutAnswer(other.kind)) return false
+    if (other.day <= day || !isReminder(other.kind)) return false
     if (other.sentAt !== null || other.state === 'sending') return true
     const isDue = other.day <= today || (other.nextAttemptAt !== null && other.nextAttemptAt <= now)
     return other.state === 'planned' && isDue

@@ -50,7 +50,7 @@ export function isReminder(kind: PastMessage['kind']): kind is OccasionKind | 'm
 
 /** A message about the same term in the ledger. */
 export interface PastMessage extends Line {
-  kind: OccasionKind | 'manual' | 'confirmation' | AnswerKind
+  kind: OccasionKind | 'manual' | 'confirmation' | 'notice' | AnswerKind
   offset: number
   /** The day it was sent, or the day it is due: that of the occasion or of the manual reminder. */
   day: Day
@@ -88,7 +88,7 @@ export type NoCopy = 'contact_off' | 'second_copy'
 export type Unwanted = 'closed' | 'off'
 /** What keeps a message from being sent, regardless of other messages. */
 export type Obstacle = Unreachable | Unwanted | NoCopy | 'muted' | 'ending' | 'answered' | 'too_late'
-export type NotDue = Obstacle | 'decided' | 'superseded' | 'manual' | 'confirmed'
+export type NotDue = Obstacle | 'decided' | 'superseded' | 'manual' | 'confirmed' | 'noticed'
 
 export interface Decision extends Occasion, Line {
   verdict: 'due' | NotDue
@@ -112,7 +112,7 @@ export function isUpcoming(decision: Decision): boolean {
   return isRecorded(decision) && !REPLACED_OR_LATE.includes(decision.verdict)
 }
 
-const REPLACED_OR_LATE: readonly Decision['verdict'][] = ['superseded', 'manual', 'confirmed', 'too_late']
+const REPLACED_OR_LATE: readonly Decision['verdict'][] = ['superseded', 'manual', 'confirmed', 'noticed', 'too_late']
 
 /** A follow-up is not sent if it is more days late than this. */
 export const LATEST_FOLLOW_UP_DAYS = 30
@@ -211,9 +211,11 @@ function verdictOf(subject: Subject, message: Message, { today, latest }: Moment
   if (reason === 'closed' || reason === 'off') return reason
   const later = past.filter(({ counts, day }) => counts && day >= message.day)
   if (later.some(({ kind }) => kind === 'manual')) return 'manual'
-  if (later.some(({ kind }) => kind !== 'confirmation')) return 'superseded'
+  // A notice says all that a reminder of its day would.
+  if (later.some(({ kind, day }) => kind === 'notice' && day <= today)) return 'noticed'
+  if (later.some(({ kind }) => kind !== 'confirmation' && kind !== 'notice')) return 'superseded'
   // A renewal is confirmed once, and a confirmation put off until another day replaces nothing until then.
-  if (later.some(({ day }) => day <= today)) return 'confirmed'
+  if (later.some(({ kind, day }) => kind === 'confirmation' && day <= today)) return 'confirmed'
   if (latest && latest.day > message.day) return 'superseded'
   return reason ?? 'due'
 }

@@ -1,11 +1,20 @@
+import { NOTICE_CONTENTS, type NoticeContent } from './notice-window.ts'
 import { hasLink } from './plain-text.ts'
 import type { Renews } from './renewal.ts'
 
 /**
  * The messages that an account can word itself: reminders before a renewal date, which differ by how a contract renews
- * (`reminder` is by agreement), the follow-up after it, and the confirmation of a renewal.
+ * (`reminder` is by agreement), the follow-up after it, the confirmation of a renewal, and the notice that a contract
+ * will renew, which a rule can require.
  */
-export const TEXT_KINDS = ['reminder', 'reminder_automatic', 'reminder_never', 'follow_up', 'confirmation'] as const
+export const TEXT_KINDS = [
+  'reminder',
+  'reminder_automatic',
+  'reminder_never',
+  'follow_up',
+  'confirmation',
+  'notice',
+] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
 
 const REMINDERS: Record<Renews, TextKind> = {
@@ -66,6 +75,30 @@ export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
     oldCycle: 'the cycle of the previous term',
     changes: 'a sentence that says what has changed, or that amount and cycle stay the same',
   },
+  notice: {
+    ...EVERYWHERE,
+    ...BEFORE,
+    ...NEXT_TERM,
+    ...NOTICE_DATE,
+    renewal: 'a sentence that says that the contract renews unless the customer declines',
+    price: 'a sentence that says what the next term costs, and whether that is more than now',
+    decline: 'a sentence that says how and until when the customer can decline',
+  },
+}
+
+/** What a notice has to say, and the variables that say it. */
+const CONTENT_VARIABLES: Record<NoticeContent, readonly string[]> = {
+  renews: ['renewal'],
+  deadline: ['noticeDate', 'decline'],
+  price: ['price', 'newAmount'],
+  how_to_decline: ['decline'],
+}
+
+/** Variables of which a notice needs one, because its body lacks what a rule can require. */
+export function missingVariables(body: string): string[] {
+  const used = variablesOf(body)
+  const lacking = NOTICE_CONTENTS.filter((content) => !CONTENT_VARIABLES[content].some((name) => used.includes(name)))
+  return [...new Set(lacking.flatMap((content) => CONTENT_VARIABLES[content].slice(0, 1)))]
 }
 
 /** On a line of its own in a body: a box with what is known of the contract. */
@@ -154,6 +187,20 @@ Your contract with {{company}} has been renewed. The new term runs from {{startD
 {{details}}
 
 If you have a question or something is not right, just reply to this message.
+
+{{company}}`,
+  },
+  notice: {
+    subject: 'Notice: your contract renews on {{renewalDate}}',
+    body: `Hello {{customer}},
+
+This is a notice about your contract with {{company}}. {{renewal}}
+
+{{price}}
+
+{{decline}}
+
+{{details}}
 
 {{company}}`,
   },

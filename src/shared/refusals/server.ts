@@ -22,4 +22,14 @@ export const SERVER_REFUSALS = {
     message: 'We do not know whether this was saved. Please check before you try again',
   },
   FAULT: { code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong' },
+  OUTSIDE_NETWORK_REFUSED: {
+    code: 'FORBIDDEN',
+    message:
+      'This server uses local replacements for Clerk (sign-in) and Stripe (payment), so it only accepts connections from this computer and its private network. ' +
+      'To open it to others, set NODE_ENV=production and the variables that production needs',
+  },
+  HOST_UNKNOWN: {
+    code: 'BAD_REQUEST',
+    message: 'TRAXX does not answer to this host name. Set PUBLIC_URL to the address that you use',
+  },
 } as const

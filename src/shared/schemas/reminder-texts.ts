@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { blocksOf, TEXT_KINDS, TEXT_VARIABLES, textFault, type TextFault } from '#shared/domain/reminder-text.ts'
+import {
+  blocksOf,
+  missingVariables,
+  TEXT_KINDS,
+  TEXT_VARIABLES,
+  textFault,
+  type TextFault,
+} from '#shared/domain/reminder-text.ts'
 import { Id, line, lines } from './fields.ts'
 import { oneOf } from './filters.ts'
 
@@ -21,6 +28,11 @@ const knownVariables = z.superRefine<z.output<typeof Text>>(({ kind, subject, bo
   const wrong = { subject: faultText(subject, names), body: faultText(body, [...names, ...blocksOf(kind)]) }
   for (const [field, message] of Object.entries(wrong)) {
     if (message) ctx.addIssue({ code: 'custom', path: [field], message })
+  }
+  const missing = kind === 'notice' && !wrong.body ? missingVariables(body) : []
+  if (missing.length > 0) {
+    const message = `A notice has to say all that a rule can require. Add ${missing.map(braced).join(', ')}`
+    ctx.addIssue({ code: 'custom', path: ['body'], message })
   }
 })
 

@@ -38,6 +38,8 @@ export const REMINDER_REASONS = {
   no_access: 'Your subscription no longer covered it',
   manual: 'A reminder was sent manually',
   confirmed: 'The customer was told of the renewal that day',
+  noticed: 'The customer got a notice that day',
+  not_due: 'No notice was due any more',
   by_hand: 'You skipped it',
   limited: 'The daily email limit kept it from being sent in time',
   refused: 'The mail server refused the message',
@@ -151,7 +153,7 @@ export type ByMessage = z.output<typeof ByMessage>
 export const MessageKey = z.object({
   contractId: Id,
   renewalDate: day('Renewal date is required'),
-  kind: oneOf(['reminder', 'follow_up', 'manual', 'confirmation', 'answer', 'reply']),
+  kind: oneOf(['reminder', 'follow_up', 'manual', 'confirmation', 'notice', 'answer', 'reply']),
   offset: z.int(OFFSET).check(z.minimum(-36_500, OFFSET), z.maximum(36_500, OFFSET)),
   recipient: oneOf(['customer', 'owner']),
   contactId: z._default(ContactId, 0),

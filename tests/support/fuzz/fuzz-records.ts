@@ -14,6 +14,7 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   await client.query('delete from reminder_preferences where account_id = $1', [accountId])
   // An account may have a few keys alone; the first is what it is called with.
   await client.query(OTHER_KEYS, [accountId])
+  await client.query(OTHER_RULES, [accountId])
   // Readers have reported it, as that is called too.
   for (const table of ['complaints', 'mail_stops'])
     await client.query(`delete from ${table} where account_id = $1`, [accountId])
@@ -42,24 +43,38 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   // Of an early hour, so that it is not of the future for any clock of that day.
   const page = pageToken(linkKey, link, { answers: 0, now: new Date(`${today}T00:00:00Z`) })
   const seals = { token: readerToken(linkKey, message), answerToken: answerToken(linkKey, link), page }
-  return { ...records, selection, renewalDate, messageId, ...seals }
+  return { ...records, selection, renewalDate, today, messageId, ...seals }
 }
 
 /** Ids of the rows to come that no other table has, so that no call is sound by the id of another kind of row. */
 export async function spreadIds(client: pg.ClientBase): Promise<void> {
   const tables = ['customers', 'contracts', 'notes', 'imports', 'notifications', 'reminders', 'bulk_changes']
-  const more = ['customer_answers', 'answer_links', 'saved_views', 'customer_contacts', 'api_keys', 'tags', 'accounts']
+  const more = [
+    'customer_answers',
+    'answer_links',
+    'saved_views',
+    'customer_contacts',
+    'api_keys',
+    'tags',
+    'accounts',
+    'notice_rules',
+  ]
   for (const [index, table] of [...tables, ...more].entries())
     await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, (index + 1) * 1_000_000])
 }
 
-interface Added extends Omit<Records, 'renewalDate' | 'messageId' | 'selection' | 'token' | 'answerToken' | 'page'> {
+interface Added extends Omit<
+  Records,
+  'renewalDate' | 'today' | 'messageId' | 'selection' | 'token' | 'answerToken' | 'page'
+> {
   reminderId: number
   linkId: number
   /** What was sent to it may be stopped, so each has another. */
   address: string
   linkKey: string
 }
+
+const OTHER_RULES = 'delete from notice_rules where account_id = $1'
 
 const OTHER_KEYS = `
   delete from api_keys where account_id = $1 and id > (select min(id) from api_keys where account_id = $1)`
@@ -84,8 +99,8 @@ const ADD = {
     values ($1, 'Acme', 'a' || floor(random() * 1e12)::bigint || '@example.com') returning id, email),
   free as (insert into customers (account_id, name) values ($1, 'Acme') returning id),
   contract as (
-    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
-    select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active' from customer returning id),
+    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, renews)
+    select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active', 'automatic' from customer returning id),
   offered as (
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
     select $1, id, 1250, '2026-01-01', 'yearly', $2::date, 'active' from customer, generate_series(1, 2) returning *),
@@ -127,13 +142,18 @@ const ADD = {
   contact as (
     insert into customer_contacts (account_id, customer_id, name, reminders, reminders_from, created_at)
     select $1, id, 'Ada', true, '2026-01-01', now() from customer returning id),
+  rule as (
+    insert into notice_rules (account_id, name, unit, from_count, until_count, counted_from, means, contents, except_monthly, created_at)
+    values ($1, 'Fuzzed', 'days', 365, 0, 'renewal_date', '{letter}', '{}', false, now()) returning id),
+  choice as (
+    insert into notice_choices (account_id, contract_id, rule_id) select $1, contract.id, rule.id from contract, rule),
   key as (
     insert into api_keys (account_id, name, scope, key_hash)
     values ($1, 'Fuzzed', 'all', sha256(convert_to(random()::text, 'UTF8'))) returning id)
   select customer.id as "customerId", free.id as "freeCustomerId", contract.id as "contractId",
     link.id as "linkId", answer.id as "answerId", deleted.id as "deletedCustomerId", deleted_contract.id as "deletedContractId",
-    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", view.id as "viewId", contact.id as "contactId", key.id as "apiKeyId",
+    notification.id as "notificationId", import.id as "importId", bulk.id as "bulkId", note.id as "noteId", view.id as "viewId", contact.id as "contactId", key.id as "apiKeyId", rule.id as "ruleId",
     accounts.clerk_user_id as "userId", reminder.id::float8 as "reminderId", customer.email as address,
     unsubscribe_key() as "linkKey", (select split_part(logo_path, '/', -1) from companies where account_id = $1) as "logoName"
-  from customer, free, contract, link, answer, deleted, deleted_contract, notification, import, reminder, bulk, note, view, contact, key, accounts where accounts.id = $1`,
+  from customer, free, contract, link, answer, deleted, deleted_contract, notification, import, reminder, bulk, note, view, contact, rule, key, accounts where accounts.id = $1`,
 }

@@ -20,6 +20,7 @@ export interface Records {
   /** The seal of a link for answering, and of a page that it has shown. */
   answerToken: string
   page: string
+  ruleId: number
   /** What a change of many contracts takes. */
   selection: { ids: number[] }
   apiKeyId: number
@@ -31,6 +32,7 @@ export interface Records {
   logoName: string | null
   /** That of the contract, within the days that reminders look ahead. */
   renewalDate: string
+  today: string
 }
 
 /** What a field of this name takes of all that its type would let through. */
@@ -46,6 +48,7 @@ const BY_NAME: Record<string, unknown> = {
   expiresOn: '2050-01-01',
   reminderDays: [14, 7],
   followUpDays: [3],
+  means: ['letter'],
   offset: 14,
   amount: 12.5,
   hour: 8,
@@ -69,6 +72,7 @@ const OF_RECORDS: Record<string, keyof Records> = {
   contracts: 'selection',
   on: 'renewalDate',
   token: 'token',
+  rule: 'ruleId',
   'message-id': 'messageId',
 }
 /** Places in a list, which are made by the list itself, and the version of a row, which only a new row surely has. */
@@ -83,6 +87,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/\/views\/:id|views\.(?:update|remove)/, 'viewId'],
   [/\/contacts\/:id|contacts\.(?:update|remove|makeFirst|clearBounce)/, 'contactId'],
   [/contacts\.(?:list|add)/, 'customerId'],
+  [/\/notice-rules\/:id|noticeRules\.(?:change|remove)/, 'ruleId'],
   [/\/bulk\/:id|bulk\.(?:get|undo)/, 'bulkId'],
   [/userId/, 'userId'],
   [/(?:activity|notes)\.(?:list|add)/, 'customerId'],
@@ -90,6 +95,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/customerId/, 'customerId'],
   [/contractId/, 'contractId'],
   [/contract/i, 'contractId'],
+  [/notices\.(?:post|unpost)/, 'contractId'],
   [/notification/i, 'notificationId'],
   [/import/i, 'importId'],
   [/api-?key/i, 'apiKeyId'],
@@ -99,8 +105,15 @@ const OWNERS: [RegExp, keyof Records][] = [
 /** An input that the call takes and the account's rows fit. */
 export function plainInput(schema: Schema, call: string, records: Records): Record<string, unknown> {
   const { properties = {}, required = [] } = schema
-  const fields = Object.entries(properties).filter(([name]) => required.includes(name) || !MADE_BY_SERVER.has(name))
+  const fields = Object.entries(properties).filter(
+    ([name]) => required.includes(name) || !(MADE_BY_SERVER.has(name) || isOneTooMany(call, name)),
+  )
   return Object.fromEntries(fields.map(([name, field]) => [name, plainValue(known(field), { name, call, records })]))
+}
+
+/** A notice rule is chosen for one thing: here, a contract. */
+function isOneTooMany(call: string, name: string): boolean {
+  return /notice-?rules.*cho/i.test(call) && (name === 'customerId' || name === 'tag')
 }
 
 interface Place {
@@ -115,12 +128,16 @@ function plainValue(schema: Schema, place: Place): unknown {
   // The customer's first contact, to whom the records' messages go.
   if (name === 'contactId') return 0
   if (isId(name)) return idOf(place)
+  // A letter cannot have been posted on a day to come.
+  if (name === 'on' && /notice/i.test(call)) return records.today
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
-  if (takes(schema, 'boolean')) return true
+  // By the first of the laws, nobody can agree to email.
+  if (takes(schema, 'boolean')) return name !== 'emailAgreed'
   if (call.includes('trash') && name === 'contracts') return [records.deletedContractId]
   if (name === 'token' && call.includes('/answer/')) return records.answerToken
   if (OF_RECORDS[name]) return records[OF_RECORDS[name]]
+  if (OF_RECORDS[name] && schema.type !== 'integer') return records[OF_RECORDS[name]]
   if (name === 'name' && call.includes('/logos/')) return records.logoName
   if (name in BY_NAME) return BY_NAME[name]
   if (schema.anyOf) return plainValue(known(schema.anyOf[0]), place)

@@ -19,6 +19,8 @@ export const EARLIER: Record<string, string> = {
   'POST /contracts/:id/undo': 'POST /contracts/:id/end',
   'contracts.reopen': 'contracts.end',
   'contracts.undo': 'contracts.end',
+  'DELETE /contracts/:id/notice-letter': 'POST /contracts/:id/notice-letter',
+  'notices.unpost': 'notices.post',
 }
 
 const STRIPE = 'Stripe does not answer'

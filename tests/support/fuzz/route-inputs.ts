@@ -4,6 +4,8 @@ import { EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas
 import { z } from 'zod'
 import { ImportArchive } from '#shared/schemas/archives.ts'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
+import { AdoptNoticeRule, ChangeNoticeRule, ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
+import { ListNotices, PostNotice } from '#shared/schemas/notices.ts'
 import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
 import { ConfirmReplyTo, UpdateCompany } from '#shared/schemas/company.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
@@ -87,6 +89,12 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /customers/:id/notes': ChangeNote,
   'POST /contracts/:id/notes': ChangeNote,
   'PUT /notes/:id': ChangeNote,
+  'GET /notices': ListNotices,
+  'POST /contracts/:id/notice-letter': PostNotice,
+  'POST /notice-rules': MakeNoticeRule,
+  'POST /notice-rules/adopt': AdoptNoticeRule,
+  'PUT /notice-rules/chosen': ChooseNoticeRule,
+  'PUT /notice-rules/:id': ChangeNoticeRule,
   'PUT /tags/:tag': RenameTag,
   'POST /views': SaveView,
   'PUT /views/settings': ListSettings,

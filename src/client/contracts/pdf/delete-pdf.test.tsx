@@ -67,7 +67,15 @@ test('from its page it is deleted as well', async () => {
     return new Response(null, { status: 204 })
   })
   const shown = (
-    <ContractPage navigation={null} answers={null} id={31} reminders={null} history={null} onDeleted={() => {}} />
+    <ContractPage
+      navigation={null}
+      answers={null}
+      notice={null}
+      id={31}
+      reminders={null}
+      history={null}
+      onDeleted={() => {}}
+    />
   )
   const { user } = renderRouted(shown, { getToken: async () => 'token' })
   const pdf = await screen.findByRole('group', { name: 'PDF' })

@@ -38,7 +38,15 @@ function openPage() {
   const uploads = uploadServer()
   trpcServer({ contracts: { get: () => aContract(stored), terms: () => [] } })
   const page = (
-    <ContractPage navigation={null} answers={null} id={31} reminders={null} history={null} onDeleted={() => {}} />
+    <ContractPage
+      navigation={null}
+      answers={null}
+      notice={null}
+      id={31}
+      reminders={null}
+      history={null}
+      onDeleted={() => {}}
+    />
   )
   const shown = renderRouted(page, { getToken: async () => 'token' })
   return { uploads, accept: acceptorOf(stored), ...shown }

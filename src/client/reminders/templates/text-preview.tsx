@@ -56,6 +56,7 @@ const WHEN: Record<TextKind, string> = {
   reminder_never: '7 days before it ends',
   follow_up: '3 days after renewal',
   confirmation: 'if the contract were renewed today',
+  notice: '60 days before the renewal date',
 }
 
 const CONTRACT: Record<TextKind, string> = {
@@ -64,6 +65,7 @@ const CONTRACT: Record<TextKind, string> = {
   reminder_never: 'active contract that does not renew',
   follow_up: 'active contract',
   confirmation: 'active contract',
+  notice: 'contract that renews automatically',
 }
 
 function shownText(kind: TextKind, { customerName, isExample }: Preview, customerId: number | null): string {

@@ -15,6 +15,7 @@ const SAVED: SavedTexts = {
   reminder_never: { ...DEFAULT_TEXTS.reminder_never, isDefault: true },
   follow_up: { ...DEFAULT_TEXTS.follow_up, isDefault: true },
   confirmation: { ...DEFAULT_TEXTS.confirmation, isDefault: true },
+  notice: { ...DEFAULT_TEXTS.notice, isDefault: true },
 }
 const PREVIEW = {
   subject: 'Your contract renews on December 31, 2026',

@@ -16,6 +16,7 @@ const NAMES: Record<TextKind, string> = {
   reminder_never: 'No renewal',
   follow_up: 'Follow-up',
   confirmation: 'Renewal confirmation',
+  notice: 'Notice',
 }
 
 /** Which messages a template is for. */
@@ -26,6 +27,8 @@ const USES: Record<TextKind, string> = {
   follow_up: 'Messages after the renewal date of contracts that are still open.',
   confirmation:
     'Tells customers that their contract has been renewed, if you choose to when you renew, or in the settings.',
+  notice:
+    'The notice that a rule requires, sent by email where that counts. It has to say all that a rule can require.',
 }
 
 /** The customer the preview is for, as a form field; null until one is chosen. */

@@ -28,6 +28,8 @@ export interface ReminderFacts {
   nextCycle: RenewalCycle | null
   /** Of a message that confirms a renewal: the term that has begun. */
   renewed?: RenewedTerm | undefined
+  /** Whether it is the notice that a rule requires. */
+  isNotice?: boolean | undefined
   today: Day
 }
 
@@ -59,6 +61,9 @@ export function valuesOf(facts: ReminderFacts): Record<string, string> {
     renewalDate: dateOf(facts),
     noticeDate: dateText(lastDayToTell(facts)),
     notice: noticeSentence(facts),
+    renewal: renewalSentence(facts),
+    price: priceSentence(facts),
+    decline: declineSentence(facts),
     when: whenText(left),
     daysLeft: daysText(left),
     daysOverdue: daysText(-left),
@@ -121,6 +126,25 @@ export function noticeDateOf({ renews, renewalDate, noticePeriod }: ReminderFact
 /** The last day on which something can be said before the contract renews, which is early on its renewal date. */
 function lastDayToTell(facts: ReminderFacts): Day {
   return noticeDateOf(facts) ?? addDaysIfAny(facts.renewalDate, -1) ?? facts.renewalDate
+}
+
+function renewalSentence(facts: ReminderFacts): string {
+  return `It renews automatically on ${dateOf(facts)} unless you decline.`
+}
+
+function priceSentence({ amountCents, renewalCycle, nextAmountCents, nextCycle }: ReminderFacts): string {
+  const now = amountOf({ amountCents, renewalCycle })
+  const next = amountOf({ amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle })
+  return now === next
+    ? `The next term costs ${next}, as now.`
+    : `The next term costs ${next}. Until then it costs ${now}.`
+}
+
+function declineSentence(facts: ReminderFacts): string {
+  const day = lastDayToTell(facts)
+  return day >= facts.today
+    ? `If you do not want it to renew, reply to this message by ${dateText(day)} and say so.`
+    : `The last day to decline was ${dateText(day)}. If you do not want it to renew, reply to this message all the same.`
 }
 
 function noticeSentence(facts: ReminderFacts): string {

@@ -41,8 +41,8 @@ export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenRe
 }
 
 function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
-  const { sender, renews, renewed } = facts
-  const { subject, body } = wording.texts[renewed ? 'confirmation' : textKindOf(renews, leftOf(facts))]
+  const { sender } = facts
+  const { subject, body } = wording.texts[kindOf(facts)]
   const values = valuesOf(facts)
   const plain = (text: string) => linkedIf(wording.mayLink, text, facts)
   // Values of variables may also be links, or form one together with the text around them.
@@ -82,6 +82,11 @@ export function answerPart(
 ): LetterPart[] {
   const url = renewed ? undefined : answerUrlOf?.(contractId)
   return url === undefined ? [] : [{ secretLink: { label, url } }]
+}
+
+function kindOf(facts: ReminderFacts): TextKind {
+  if (facts.isNotice) return 'notice'
+  return facts.renewed ? 'confirmation' : textKindOf(facts.renews, leftOf(facts))
 }
 
 /** The text, if need be without links other than to the reader's own domain. */

@@ -28,6 +28,8 @@ export interface WrittenAbout extends SubjectRow {
   told?: AnswerToTell | undefined
   /** Where the customer answers about the contract; undefined where they cannot. */
   answerUrl?: string | undefined
+  /** Whether the message is the notice that a rule requires. */
+  isNotice?: boolean | undefined
 }
 
 export function factsOf(row: WrittenAbout, { recipient, account, today }: Written): ReminderFacts {

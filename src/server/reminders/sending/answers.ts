@@ -35,7 +35,8 @@ export async function answerUrls(
 }
 
 function canBeAnswered({ row, contract }: About, { account, today }: Pick<Planning, 'account' | 'today'>): boolean {
-  if (row.recipient !== 'customer' || !isReminder(row.kind)) return false
+  const isAsked = isReminder(row.kind) || row.kind === 'notice'
+  if (row.recipient !== 'customer' || !isAsked) return false
   const preferences = answerPreferencesOf(account.answers, contract.ownAnswers)
   const deadline = answerDeadline(contract, preferences)
   return preferences.hasLink && contract.endsOn === null && (deadline === null || today <= deadline)

@@ -17,6 +17,7 @@ import { keyOfMessageId, rowOfMessageId } from '#server/deliverability/reader-ke
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { mailAbout, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
 import { renewalColumns, renewedTerm } from '#server/reminders/confirmations.ts'
+import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
 import { answerToTell, answerUrls } from './answers.ts'
 import { ContractNow, settle, type Decided } from './settle.ts'
@@ -82,6 +83,7 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
       ...subjectOf(contract, account),
       since: contract.since,
       termNumber: contract.termNumber,
+      notice: contract.notice,
     }
     const delivery = deliveryOf(row, { ...facts, subject })
     return { row, contract: contract && asReadBy(contract, row.contactId), delivery }
@@ -91,9 +93,12 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
 async function readContracts(write: Write, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
   const contractIds = [...new Set(rows.map(({ contractId }) => contractId))]
   const confirmedIds = rows.flatMap(({ kind, contractId }) => (kind === 'confirmation' && contractId) || [])
+  const noticedIds = rows.flatMap(({ kind, contractId }) => (kind === 'notice' && contractId) || [])
   const statement = sql`
     select ${SUBJECT_COLUMNS}, ${renewalColumns(sql`k.id = any(${confirmedIds}::int[])`)},
-      (k.reminders_since at time zone ${timeZone})::date as since
+      (k.reminders_since at time zone ${timeZone})::date as since, case when k.id = any(${noticedIds}::int[]) then (
+        select json_build_object('from', n.first_day, 'through', n.last_day) from notices n
+        where ${IS_OF_TERM} and k.renews = 'automatic' and n.posted_on is null and 'email' = any(n.means)) end as notice
     from ${SUBJECT_TABLES} where k.account_id = ${id} and k.id = any(${contractIds}::int[])`
   const contracts = await write(statement, ContractNow)
   return new Map(contracts.map((contract) => [contract.contractId, contract]))
@@ -116,6 +121,8 @@ function mailsOf(wanted: Wanted[]): Mail[] {
 function readerOf({ row, contract }: Wanted): string {
   if (isRepeat(row, contract)) return `again ${row.messageId ?? row.id}`
   if (isAboutAnswer(row.kind)) return `answer ${row.id}`
+  // Its text is its own, and has to be kept as it was sent.
+  if (row.kind === 'notice') return `notice ${row.id}`
   if (row.kind === 'manual') return `by hand ${contract.email?.toLowerCase()}`
   return row.recipient === 'owner' ? 'owner' : `customer ${contract.email?.toLowerCase()}`
 }
@@ -199,5 +206,6 @@ function provedToCustomer(mail: Mail, { now, ...sending }: Planning & { stored: 
 }
 
 function writtenAbout({ row, contract }: Wanted): WrittenAbout {
+  if (row.kind === 'notice') return { ...contract, isNotice: true }
   return row.kind === 'confirmation' ? { ...contract, renewed: renewedTerm(contract) } : contract
 }

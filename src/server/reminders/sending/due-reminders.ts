@@ -36,6 +36,7 @@ const DueReminder = z.object({
       day: fields.dueOn,
       state: fields.state,
       sentAt: instant.nullable(),
+      sentOn: fields.dueOn.nullable(),
       nextAttemptAt: instant.nullable(),
     }),
   ),
@@ -63,7 +64,7 @@ export async function lockDue(write: Write, batch: Batch, now: Date): Promise<Du
   const ids = found.map(({ id }) => id)
   const statement = sql`
     select ${STORED}, r.offset_days as "offset", r.due_on as day, r.state = 'sending' as "isInterrupted",
-      (select coalesce(json_agg(json_build_object('kind', n.kind, 'day', n.due_on, 'state', n.state,
+      (select coalesce(json_agg(json_build_object('kind', n.kind, 'day', n.due_on, 'state', n.state, 'sentOn', n.sent_on,
           'sentAt', n.sent_at, 'nextAttemptAt', n.next_attempt_at)), '[]')
         from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
           and n.renewal_date = r.renewal_date and n.term_number = r.term_number

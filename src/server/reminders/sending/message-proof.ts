@@ -84,6 +84,7 @@ const KINDS: Record<PastMessage['kind'], string> = {
   follow_up: 'Follow-up',
   manual: 'Reminder sent by hand',
   confirmation: 'Confirmation of a renewal',
+  notice: 'Notice of the renewal, as a rule requires',
   answer: "Receipt of the customer's answer",
   reply: "Decision about the customer's answer",
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { triedAgainAt } from '#shared/domain/mail-limits.ts'
 import type { Delivery } from '#shared/domain/reminder-delivery.ts'
 import { HELD_UP_MS } from '#shared/domain/reminder-waits.ts'
@@ -26,6 +26,8 @@ export const ContractNow = SubjectRow.extend({
   ...RENEWAL_FIELDS,
   /** The first day whose occasions count. */
   since: SubjectRow.shape.renewalDate,
+  /** The days of its notice window, if a notice by email is due. */
+  notice: z.object({ from: SubjectRow.shape.renewalDate, through: SubjectRow.shape.renewalDate }).nullable(),
 })
 export type ContractNow = z.output<typeof ContractNow>
 

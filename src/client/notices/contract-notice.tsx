@@ -1,0 +1,72 @@
+import { Stack, Text } from '@mantine/core'
+import { QueryError } from '#client/api/query-error.tsx'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { formatDay } from '#client/text/format.ts'
+import { PageSection } from '#client/ui/page-section.tsx'
+import { Placeholder } from '#client/ui/placeholder.tsx'
+import { meansText, type NoticeRule } from './notice-words.ts'
+import { Law } from './rule-entry.tsx'
+import { RuleSelect } from './rule-select.tsx'
+
+/** Between which days a contract's customer must be given notice; nothing in an account without rules. */
+export function ContractNotice({ contractId }: { contractId: number }) {
+  const rules = trpc.noticeRules.list.useQuery()
+  if (!rules.data || rules.data.rules.length === 0) return null
+  return (
+    <PageSection title="Notice">
+      <Loaded contractId={contractId} rules={rules.data.rules} />
+    </PageSection>
+  )
+}
+
+function Loaded({ contractId, rules }: { contractId: number; rules: readonly NoticeRule[] }) {
+  const notice = trpc.noticeRules.ofContract.useQuery({ id: contractId })
+  return (
+    <>
+      <QueryError query={notice} failed="Failed to load the notice window" />
+      {notice.isPending && <Placeholder heights={[80]} />}
+      {notice.data && (
+        <Stack gap="sm">
+          <Window notice={notice.data} />
+          <RuleSelect
+            label="Notice rule of this contract"
+            rules={rules}
+            target={{ contractId }}
+            own={notice.data.own}
+            inherited="As for its customer, tags, or all contracts"
+          />
+        </Stack>
+      )}
+    </>
+  )
+}
+
+function Window({ notice }: { notice: Outputs['noticeRules']['ofContract'] }) {
+  const { rule, window, derivation, advice } = notice
+  if (!rule) return <Text>No notice rule applies to this contract.</Text>
+  return (
+    <Stack gap={2}>
+      <Text>
+        {window
+          ? `The customer must be told between ${formatDay(window.from)} and ${formatDay(window.through)}, ${meansText(rule.means)}`
+          : `No notice is due: ${derivation}`}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {window && derivation ? `${countedText(derivation)}. ` : ''}
+        {`Rule "${rule.name}", chosen for ${chosenText(notice)}. Without notice: ${rule.consequence}.`}
+      </Text>
+      <Law rule={rule} advice={advice} />
+    </Stack>
+  )
+}
+
+function chosenText({ chosenFor, tag }: Outputs['noticeRules']['ofContract']): string {
+  if (chosenFor === 'contract') return 'this contract'
+  if (chosenFor === 'customer') return 'its customer'
+  return chosenFor === 'tag' ? `the tag "${tag}"` : 'all contracts'
+}
+
+/** How the days were counted, without naming them again. */
+function countedText(derivation: string): string {
+  return derivation.slice(derivation.indexOf(': ') + 2)
+}

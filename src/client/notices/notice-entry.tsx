@@ -1,0 +1,72 @@
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { NoticeList } from '#shared/schemas/notices.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
+import { ChangeButton } from '#client/forms/read-only.tsx'
+import { formatDay, formatMoney } from '#client/text/format.ts'
+import { Explained } from '#client/ui/explained.tsx'
+import { meansText, proofText, type Notice } from './notice-words.ts'
+
+interface NoticeEntryProps {
+  notice: Notice
+  show: NoticeList
+  onPost: () => void
+  onUnpost: () => void
+}
+
+/** One notice in the list of them. */
+export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps) {
+  const today = useAccountToday()()
+  const { from, through, derivation, amount, renewalDate, means, consequence, ruleName } = notice
+  const isOpen = from <= today
+  return (
+    <Group
+      component="li"
+      justify="space-between"
+      align="flex-start"
+      gap="xs"
+      p="md"
+      style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
+    >
+      <Stack gap={2} flex="1 1 16rem">
+        <Group gap="xs">
+          <Name notice={notice} />
+          {show === 'due' && <Badge color={isOpen ? 'yellow' : 'gray'}>{isOpen ? 'Open' : 'Coming'}</Badge>}
+        </Group>
+        <Text size="sm">
+          <Explained how={derivation}>{`${formatDay(from)} to ${formatDay(through)}`}</Explained>
+          {`, ${meansText(means)}`}
+        </Text>
+        {show === 'given' && <Text size="sm">{proofText(notice)}</Text>}
+        {show === 'missed' && <Text size="sm">{`No notice was given. ${consequence}, by the rule chosen.`}</Text>}
+        <Text size="sm" c="dimmed">
+          {`${formatMoney(amount)} from ${formatDay(renewalDate)}. Rule: ${ruleName}`}
+        </Text>
+      </Stack>
+      {show === 'due' && isOpen && means.includes('letter') && (
+        <ChangeButton
+          size="xs"
+          variant="default"
+          aria-label={`Mark as Posted: ${notice.customerName}`}
+          onClick={onPost}
+        >
+          Mark as Posted
+        </ChangeButton>
+      )}
+      {show === 'given' && notice.postedOn !== null && notice.contractId !== null && through >= today && (
+        <ChangeButton size="xs" variant="subtle" aria-label={`Not Posted: ${notice.customerName}`} onClick={onUnpost}>
+          Not Posted
+        </ChangeButton>
+      )}
+    </Group>
+  )
+}
+
+function Name({ notice: { contractId, customerName } }: { notice: Notice }) {
+  if (contractId === null) return <Text fw={500}>{customerName}</Text>
+  return (
+    <Anchor fw={500} renderRoot={(props) => <Link to="/contracts/$id" params={{ id: contractId }} {...props} />}>
+      {customerName}
+    </Anchor>
+  )
+}

@@ -1,0 +1,197 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { AppError } from '#shared/errors.ts'
+import { toDay } from '#shared/domain/day.ts'
+import type { Outputs } from '#client/api/trpc.ts'
+import { renderScreen } from '#support/render-screen.tsx'
+import { trpcServer } from '#support/trpc-server.ts'
+import { ContractNotice } from './contract-notice.tsx'
+import { NoticeRulesSection } from './notice-rules-section.tsx'
+
+type Rules = Outputs['noticeRules']['list']
+
+const ADVICE = 'This is no legal advice.'
+const OWN: Rules['rules'][number] = {
+  id: 1,
+  name: 'Ours',
+  preset: null,
+  citation: null,
+  readOn: null,
+  how: null,
+  unit: 'days',
+  from: 60,
+  until: 30,
+  countedFrom: 'renewal_date',
+  means: ['email', 'letter'],
+  contents: [],
+  exceptMonthly: false,
+  days: '60 to 30 days before the renewal date',
+  consequence: 'The contract does not renew by itself',
+}
+const LAW: Rules['rules'][number] = {
+  ...OWN,
+  id: 2,
+  name: 'New York',
+  preset: 'new_york_services',
+  citation: 'New York General Obligations Law 5-903',
+  readOn: toDay('2026-11-22'),
+  how: 'By certified mail.',
+  means: ['letter'],
+  days: '30 to 15 days before the last day for notice',
+}
+const PRESET: Rules['presets'][number] = {
+  preset: 'new_york_services',
+  name: 'New York: service, maintenance or repair',
+  citation: 'New York General Obligations Law 5-903',
+  source: 'nysenate.gov',
+  readOn: toDay('2026-11-22'),
+  conditions: ['Contracts for service'],
+  how: 'By certified mail.',
+  consequence: 'It cannot be enforced',
+  emailMayBeAgreed: false,
+  days: '30 to 15 days before the last day for notice',
+}
+
+function rules(changes: Partial<Rules> = {}): Rules {
+  return {
+    rules: [OWN, LAW],
+    chosen: { account: null, tags: [{ tag: 'Lease', rule: 2 }], customers: 1, contracts: 3 },
+    presets: [PRESET],
+    advice: ADVICE,
+    ...changes,
+  }
+}
+
+test('rules are listed with their days, and those of a law with its citation, the day it was read, and what it is not', async () => {
+  trpcServer({ noticeRules: { list: () => rules() } })
+  renderScreen(<NoticeRulesSection />)
+  const list = within(await screen.findByRole('list', { name: 'Notice rules' }))
+  expect(list.getByText('60 to 30 days before the renewal date, by email or letter')).toBeVisible()
+  expect(
+    list.getByText(
+      'New York General Obligations Law 5-903, as read on Nov 22, 2026. By certified mail. This is no legal advice.',
+    ),
+  ).toBeVisible()
+  expect(list.queryByRole('button', { name: 'Change New York' })).toBeNull()
+  expect(screen.getByText('On their own pages, a rule is chosen for 1 customer and 3 contracts.')).toBeVisible()
+})
+
+test('without rules it says so, and offers no choice', async () => {
+  trpcServer({ noticeRules: { list: () => rules({ rules: [] }) } })
+  renderScreen(<NoticeRulesSection />)
+  expect(await screen.findByText('You have no rules yet.')).toBeVisible()
+  expect(screen.queryByLabelText('All contracts')).toBeNull()
+})
+
+test('a rule is chosen for all contracts and for a tag', async () => {
+  const { callsOf } = trpcServer({
+    noticeRules: { list: () => rules(), choose: ({ rule }) => ({ own: rule === 'none' ? 'none' : 1 }) },
+    tags: { list: () => [{ name: 'Repair', contracts: 1, customers: 0 }] },
+  })
+  const { user } = renderScreen(<NoticeRulesSection />)
+  await user.selectOptions(await screen.findByLabelText('All contracts'), 'Ours')
+  await user.selectOptions(screen.getByLabelText('Tag "Lease"'), 'No rule')
+  await user.selectOptions(await screen.findByLabelText('Choose for another tag'), 'Repair')
+  await user.selectOptions(screen.getByLabelText('Tag "Repair"'), 'New York')
+  expect(callsOf('noticeRules.choose')).toEqual([
+    { rule: 1 },
+    { tag: 'Lease', rule: 'none' },
+    { tag: 'Repair', rule: 2 },
+  ])
+})
+
+test("a rule of one's own is checked before it is sent, and saved", async () => {
+  const { callsOf } = trpcServer({ noticeRules: { list: () => rules(), make: () => OWN } })
+  const { user } = renderScreen(<NoticeRulesSection />)
+  await user.click(await screen.findByRole('button', { name: 'Add Rule' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add Notice Rule' }))
+  await user.clear(dialog.getByLabelText('Until'))
+  await user.type(dialog.getByLabelText('Until'), '90')
+  await user.click(dialog.getByRole('button', { name: 'Save Rule' }))
+  expect(await dialog.findByText('Enter a name')).toBeVisible()
+  expect(callsOf('noticeRules.make')).toEqual([])
+  await user.type(dialog.getByLabelText(/Name/), 'Ours')
+  await user.click(dialog.getByRole('button', { name: 'Save Rule' }))
+  expect(await dialog.findByText('The window must not end before it begins')).toBeVisible()
+  await user.clear(dialog.getByLabelText('Until'))
+  await user.type(dialog.getByLabelText('Until'), '10')
+  await user.click(dialog.getByRole('button', { name: 'Save Rule' }))
+  await screen.findByText('Notice rule saved')
+  expect(callsOf('noticeRules.make')).toEqual([
+    {
+      name: 'Ours',
+      unit: 'days',
+      from: 60,
+      until: 10,
+      countedFrom: 'renewal_date',
+      means: ['email', 'letter'],
+      contents: ['renews', 'deadline', 'price', 'how_to_decline'],
+      exceptMonthly: false,
+    },
+  ])
+})
+
+test('a law is shown with all that was read of it before its rule is taken over', async () => {
+  const { callsOf } = trpcServer({ noticeRules: { list: () => rules(), adopt: () => LAW } })
+  const { user } = renderScreen(<NoticeRulesSection />)
+  await user.click(await screen.findByRole('button', { name: 'Take Over From a Law' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take Over From a Law' }))
+  expect(dialog.getByText('New York General Obligations Law 5-903, read on Nov 22, 2026 (nysenate.gov)')).toBeVisible()
+  expect(dialog.getByText('Contracts for service')).toBeVisible()
+  expect(dialog.getByText(ADVICE)).toBeVisible()
+  expect(dialog.queryByRole('checkbox')).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Add Rule' }))
+  await screen.findByText('Notice rule "New York" added')
+  expect(callsOf('noticeRules.adopt')).toEqual([{ preset: 'new_york_services', emailAgreed: false }])
+})
+
+const WINDOW: Outputs['noticeRules']['ofContract'] = {
+  own: 'inherited',
+  rule: LAW,
+  chosenFor: 'tag',
+  tag: 'Lease',
+  window: { from: toDay('2027-01-31'), through: toDay('2027-02-15') },
+  derivation: 'Between Jan 31, 2027 and Feb 15, 2027: 30 to 15 days before Mar 2, 2027, the last day for notice',
+  why: null,
+  advice: ADVICE,
+}
+
+test('a contract shows its window, how it follows from the rule, and for what that was chosen', async () => {
+  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => WINDOW } })
+  renderScreen(<ContractNotice contractId={7} />)
+  const section = within(await screen.findByRole('region', { name: 'Notice' }))
+  expect(
+    await section.findByText(
+      /^30 to 15 days before Mar 2, 2027, the last day for notice\. Rule "New York", chosen for the tag "Lease"/,
+    ),
+  ).toBeVisible()
+  expect(section.getByText(/no legal advice/)).toBeVisible()
+})
+
+test('a contract without a window says why, and one without a rule that there is none', async () => {
+  const without = {
+    ...WINDOW,
+    window: null,
+    why: 'no_last_day' as const,
+    derivation: 'The contract has no notice period',
+  }
+  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => without } })
+  const { unmount } = renderScreen(<ContractNotice contractId={7} />)
+  expect(await screen.findByText('No notice is due: The contract has no notice period')).toBeVisible()
+  unmount()
+  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => ({ ...WINDOW, rule: null, window: null }) } })
+  renderScreen(<ContractNotice contractId={7} />)
+  expect(await screen.findByText('No notice rule applies to this contract.')).toBeVisible()
+})
+
+test('a failure to load is shown', async () => {
+  trpcServer({
+    noticeRules: {
+      list: () => {
+        throw new AppError('SERVER_FULL')
+      },
+    },
+  })
+  renderScreen(<NoticeRulesSection />)
+  expect(await screen.findByRole('alert')).toBeVisible()
+})

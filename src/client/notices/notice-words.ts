@@ -1,0 +1,38 @@
+import type { Day } from '#shared/domain/day.ts'
+import type { NoticeContent, NoticeMeans } from '#shared/domain/notice-window.ts'
+import type { Outputs } from '#client/api/trpc.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
+
+export type NoticeRules = Outputs['noticeRules']['list']
+export type NoticeRule = NoticeRules['rules'][number]
+
+const MEANS: Record<NoticeMeans, string> = { email: 'email', letter: 'letter' }
+
+/** 'by email or letter' */
+export function meansText(means: readonly NoticeMeans[]): string {
+  return `by ${means.map((one) => MEANS[one]).join(' or ')}`
+}
+
+export const MEANS_LABELS: Record<NoticeMeans, string> = { email: 'Email', letter: 'Letter' }
+
+export const CONTENT_LABELS: Record<NoticeContent, string> = {
+  renews: 'That the contract renews unless the customer declines',
+  deadline: 'The last day to decline',
+  price: 'The price of the next term',
+  how_to_decline: 'How to decline',
+}
+
+export type Notice = Outputs['notices']['list']['rows'][number]
+
+/** By what it can be shown that notice was given. */
+export function proofText({ postedOn, mailNumber, email }: Notice): string {
+  return [email ? emailText(email) : [], postedOn === null ? [] : letterText(postedOn, mailNumber)].flat().join('. ')
+}
+
+function emailText({ address, sentAt, deliveredAt }: NonNullable<Notice['email']>): string {
+  return `Email to ${address} on ${formatInstant(sentAt, browserTimeZone())}${deliveredAt ? ', delivered' : ''}`
+}
+
+function letterText(postedOn: Day, mailNumber: string | null): string {
+  return `Letter posted on ${formatDay(postedOn)}${mailNumber === null ? '' : `, certified mail ${mailNumber}`}`
+}

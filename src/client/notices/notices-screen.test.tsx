@@ -1,0 +1,85 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { addDays, dayIn } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
+import { renderRouted } from '#support/render-screen.tsx'
+import { trpcServer } from '#support/trpc-server.ts'
+import { formatDay } from '#client/text/format.ts'
+import { NoticesScreen } from './notices-screen.tsx'
+import type { Notice } from './notice-words.ts'
+
+const TODAY = dayIn(new Date(), 'UTC')
+const OPEN: Notice = {
+  contractId: 7,
+  customerName: 'Harbor Bakery',
+  renewalDate: addDays(TODAY, 30),
+  amount: 1200,
+  from: addDays(TODAY, -5),
+  through: addDays(TODAY, 10),
+  derivation: '35 to 20 days before the renewal date',
+  means: ['email', 'letter'],
+  ruleName: 'Ours',
+  consequence: 'The contract does not renew by itself',
+  postedOn: null,
+  mailNumber: null,
+  email: null,
+}
+const page = (...rows: Notice[]) => ({ rows, total: rows.length, amount: rows.length * 1200 })
+
+test('what is due is listed with its days, and a letter is marked as posted', async () => {
+  const posted = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
+  const coming = { ...OPEN, contractId: 8, customerName: 'Mill', from: addDays(TODAY, 3) }
+  const { callsOf } = trpcServer({ notices: { list: () => page(OPEN, coming), post: () => posted } })
+  const { user } = renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
+  expect(await screen.findByText('2 contracts: $2,400.00 hang on these notices')).toBeVisible()
+  const [first, second] = within(screen.getByRole('list', { name: 'Next 90 days' })).getAllByRole('listitem')
+  if (!first || !second) throw new Error('There are two notices')
+  expect(within(first).getByText('Open')).toBeVisible()
+  expect(within(first).getByText(`${formatDay(OPEN.from)} to ${formatDay(OPEN.through)}`)).toBeVisible()
+  expect(within(second).getByText('Coming')).toBeVisible()
+  expect(within(second).queryByRole('button', { name: /Posted/ })).toBeNull()
+  await user.click(within(first).getByRole('button', { name: 'Mark as Posted: Harbor Bakery' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as Posted' }))
+  await user.type(dialog.getByLabelText('Number of certified mail'), '7020')
+  await user.click(dialog.getByRole('button', { name: 'Mark as Posted' }))
+  expect(await screen.findByText('The letter to Harbor Bakery is marked as posted')).toBeVisible()
+  expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '7020' }])
+})
+
+test('what was given is listed with its proof, which can be withdrawn', async () => {
+  const given = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
+  const { callsOf } = trpcServer({ notices: { list: () => page(given), unpost: () => undefined } })
+  const { user } = renderRouted(<NoticesScreen show="given" onShow={vi.fn()} />)
+  expect(await screen.findByText(`Letter posted on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Not Posted: Harbor Bakery' }))
+  expect(await screen.findByText('The letter is no longer marked as posted')).toBeVisible()
+  expect(callsOf('notices.unpost')).toEqual([{ id: 7 }])
+})
+
+test('a missed window says what that means by the rule', async () => {
+  trpcServer({ notices: { list: () => page({ ...OPEN, contractId: null }) } })
+  renderRouted(<NoticesScreen show="missed" onShow={vi.fn()} />)
+  expect(
+    await screen.findByText('No notice was given. The contract does not renew by itself, by the rule chosen.'),
+  ).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Harbor Bakery' })).toBeNull()
+})
+
+test('without notices it says so, another list can be chosen, and a failure can be retried', async () => {
+  trpcServer({ notices: { list: () => page() } })
+  const onShow = vi.fn()
+  const { user, unmount } = renderRouted(<NoticesScreen show="due" onShow={onShow} />)
+  expect(await screen.findByText('No notices are due')).toBeVisible()
+  await user.click(screen.getByRole('tab', { name: 'Missed' }))
+  expect(onShow).toHaveBeenCalledWith('missed')
+  unmount()
+  trpcServer({
+    notices: {
+      list: () => {
+        throw new AppError('SERVER_FULL')
+      },
+    },
+  })
+  renderRouted(<NoticesScreen show="due" onShow={onShow} />)
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible()
+})

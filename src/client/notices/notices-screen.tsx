@@ -1,0 +1,134 @@
+import '@mantine/core/styles/Tabs.layer.css'
+import { Anchor, Button, Paper, Stack, Tabs, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { NoticeList } from '#shared/schemas/notices.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { counted } from '#client/text/counted.ts'
+import { formatMoney } from '#client/text/format.ts'
+import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { onDemand } from '#client/ui/on-demand.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { Placeholder } from '#client/ui/placeholder.tsx'
+import { NoticeEntry } from './notice-entry.tsx'
+import type { Notice } from './notice-words.ts'
+import { useUnpost } from './use-unpost.ts'
+
+const Post = onDemand(async () => (await import('./post-dialog.tsx')).PostDialog)
+
+const TABS: { show: NoticeList; label: string; empty: { title: string; hint: string } }[] = [
+  {
+    show: 'due',
+    label: 'Next 90 days',
+    empty: {
+      title: 'No notices are due',
+      hint: 'No contract to which a notice rule applies has a window in the next 90 days',
+    },
+  },
+  {
+    show: 'given',
+    label: 'Given',
+    empty: { title: 'No notices yet', hint: 'Notices that were given are listed here' },
+  },
+  {
+    show: 'missed',
+    label: 'Missed',
+    empty: { title: 'No notices were missed', hint: 'Windows that closed without notice are listed here' },
+  },
+]
+
+interface NoticesScreenProps {
+  show: NoticeList
+  onShow: (show: NoticeList) => void
+}
+
+/** Of which contracts customers must be told that they renew, of which they were, and of which they were not. */
+export function NoticesScreen({ show, onShow }: NoticesScreenProps) {
+  return (
+    <Stack gap="lg">
+      <PageHeader
+        title="Notices"
+        description="Contracts that only renew by themselves if the customer is told between certain days"
+      >
+        <Button variant="default" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
+          Notice Rules
+        </Button>
+      </PageHeader>
+      <Paper withBorder>
+        <Tabs
+          value={show}
+          onChange={(value) => onShow(TABS.find((tab) => tab.show === value)?.show ?? 'due')}
+          keepMounted={false}
+        >
+          <Tabs.List px="md" pt="xs" aria-label="Notices">
+            {TABS.map((tab) => (
+              <Tabs.Tab key={tab.show} value={tab.show}>
+                {tab.label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {TABS.map((tab) => (
+            <Tabs.Panel key={tab.show} value={tab.show}>
+              <Notices {...tab} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </Paper>
+    </Stack>
+  )
+}
+
+function Notices({ show, label, empty }: (typeof TABS)[number]) {
+  const notices = trpc.notices.list.useQuery({ show })
+  const posting = useDialogAbout<Notice>()
+  const unpost = useUnpost()
+  if (notices.isPending) return <Placeholder heights={[240]} />
+  if (notices.error) {
+    const message = failureText(notices.error, { failed: 'Failed to fetch notices' })
+    return <ErrorState message={message} onRetry={() => void notices.refetch()} />
+  }
+  const { rows, total, amount } = notices.data
+  if (total === 0) return <EmptyState {...empty} />
+  return (
+    <Stack gap={0}>
+      <Text p="md" fw={600}>
+        {summaryText(show, total, amount)}
+      </Text>
+      <Stack component="ul" gap={0} m={0} p={0} aria-label={label} style={{ listStyle: 'none' }}>
+        {rows.map((notice) => (
+          <NoticeEntry
+            key={`${notice.contractId} ${notice.renewalDate} ${notice.customerName}`}
+            notice={notice}
+            show={show}
+            onPost={() => posting.open(notice)}
+            onUnpost={() => notice.contractId !== null && unpost(notice.contractId)}
+          />
+        ))}
+      </Stack>
+      {rows.length < total && (
+        <Text px="md" pb="md" size="sm" c="dimmed">
+          {`Only the first ${rows.length} are listed.`}
+        </Text>
+      )}
+      {show === 'missed' && (
+        <Text px="md" pb="md" size="sm" c="dimmed">
+          {'What a missed window means is stated by the rule that was chosen. '}
+          <Anchor inherit underline="always" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
+            Notice rules
+          </Anchor>
+        </Text>
+      )}
+      <Post.Part wanted={posting.opened} opened={posting.opened} notice={posting.about} onClose={posting.close} />
+    </Stack>
+  )
+}
+
+function summaryText(show: NoticeList, total: number, amount: number): string {
+  const contracts = counted(total, 'contracts')
+  if (show === 'due') return `${contracts}: ${formatMoney(amount)} hang on these notices`
+  return show === 'given'
+    ? `${contracts}: ${formatMoney(amount)}`
+    : `${contracts} without notice: ${formatMoney(amount)}`
+}

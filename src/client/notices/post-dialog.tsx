@@ -1,0 +1,83 @@
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { LONGEST_MAIL_NUMBER } from '#shared/schemas/notices.ts'
+import { failureText } from '#client/api/failure-text.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
+import { formatDay } from '#client/text/format.ts'
+import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { toastUndo } from '#client/ui/toasts/toasts.tsx'
+import type { Notice } from './notice-words.ts'
+import { useUnpost } from './use-unpost.ts'
+
+interface PostDialogProps {
+  opened: boolean
+  notice: Notice | undefined
+  onClose: () => void
+}
+
+/** Asks when a letter was posted, and under which number. */
+export function PostDialog({ opened, notice, onClose }: PostDialogProps) {
+  if (!notice || notice.contractId === null) return null
+  const { contractId } = notice
+  return (
+    <Asking key={`${contractId} ${opened}`} opened={opened} notice={notice} contractId={contractId} onClose={onClose} />
+  )
+}
+
+function Asking({ opened, notice, contractId, onClose }: PostDialogProps & { notice: Notice; contractId: number }) {
+  const { customerName, from, through } = notice
+  const today = useAccountToday()()
+  const last = today < through ? today : through
+  const [on, setOn] = useState<string>(last)
+  const [mailNumber, setMailNumber] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const utils = trpc.useUtils()
+  const unpost = useUnpost()
+  const post = trpc.notices.post.useMutation({
+    onSuccess: () => {
+      toastUndo(`The letter to ${customerName} is marked as posted`, () => unpost(contractId))
+      onClose()
+    },
+    onError: (error) => setFailure(failureText(error, { failed: 'Failed to mark the letter as posted' })),
+    onSettled: () => utils.notices.invalidate(),
+  })
+  return (
+    <FormDialog
+      opened={opened}
+      title="Mark as Posted"
+      submitLabel="Mark as Posted"
+      busy={post.isPending}
+      unsaved={mailNumber !== '' || on !== last}
+      error={failure}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setFailure(undefined)
+        post.mutate({ id: contractId, on, mailNumber })
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {`The notice must reach ${customerName} between ${formatDay(from)} and ${formatDay(through)}.`}
+      </Text>
+      <TextInput
+        type="date"
+        label="Posted or handed over on"
+        required
+        data-autofocus
+        min={from}
+        max={last}
+        value={on}
+        onChange={({ currentTarget: { value } }) => setOn(value)}
+      />
+      <TextInput
+        label="Number of certified mail"
+        description="If you have one"
+        maxLength={LONGEST_MAIL_NUMBER}
+        autoComplete="off"
+        value={mailNumber}
+        onChange={({ currentTarget: { value } }) => setMailNumber(value)}
+      />
+    </FormDialog>
+  )
+}

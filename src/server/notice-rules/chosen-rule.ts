@@ -1,0 +1,80 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { noticeWindowOf, type NoticeRule, type NoticeWindow } from '#shared/domain/notice-window.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { NoticeRuleEntity } from './notice-rule.entity.ts'
+
+// Which rule applies to a contract: the most specific choice, of the contract, its customer, a tag of either, or the account.
+
+const RULE = columnsOf(NoticeRuleEntity, 'u', [
+  'id',
+  'name',
+  'preset',
+  'unit',
+  'fromCount',
+  'untilCount',
+  'countedFrom',
+  'means',
+  'contents',
+  'exceptMonthly',
+])
+
+/** A rule as it is stored. */
+export const RuleRow = z.object(RULE.fields)
+export type RuleRow = z.output<typeof RuleRow>
+export const RULE_COLUMNS = RULE
+
+const CHOSEN_FOR = ['contract', 'customer', 'tag', 'account'] as const
+
+/** The rule that applies to a contract, null if it was chosen that none does, and why it applies. */
+export const ChosenRule = z.object({ rule: RuleRow.nullable(), by: z.enum(CHOSEN_FOR), tag: z.string().nullable() })
+export type ChosenRule = z.output<typeof ChosenRule>
+
+/**
+ * A subquery: the ChosenRule of contract `k` of customer `c` as JSON; null if nothing was chosen. Of several tags the rule
+ * made first counts, and any rule before the choice of none.
+ */
+export const CHOSEN_RULE = sql`(
+  select json_build_object('rule', (select row_to_json(v) from (
+      select ${RULE} from notice_rules u where u.account_id = k.account_id and u.id = h.rule_id) v), 'by', h.by, 'tag', h.tag)
+  from (
+    select o.rule_id, 'contract' as by, null as tag, 1 as rank from notice_choices o
+      where o.account_id = k.account_id and o.contract_id = k.id
+    union all select o.rule_id, 'customer', null, 2 from notice_choices o
+      where o.account_id = k.account_id and o.customer_id = k.customer_id
+    union all select o.rule_id, 'tag', t.name, 3 from notice_choices o
+      join tags t on t.account_id = o.account_id and t.key = o.tag_key
+      where o.account_id = k.account_id and o.tag_key is not null and (t.name = any(k.tags) or t.name = any(c.tags))
+    union all select o.rule_id, 'account', null, 4 from notice_choices o
+      where o.account_id = k.account_id and o.contract_id is null and o.customer_id is null and o.tag_key is null) h
+  order by h.rank, h.rule_id nulls last limit 1)`
+
+const TERM = columnsOf(ContractEntity, 'k', [
+  'status',
+  'renews',
+  'renewalDate',
+  'renewalCycle',
+  'nextCycle',
+  'noticePeriod',
+  'endsOn',
+])
+
+/** A contract with the rule that applies to it. */
+export const NoticedContract = z.object({ ...TERM.fields, chosen: ChosenRule.nullable() })
+export type NoticedContract = z.output<typeof NoticedContract>
+
+/** The columns of a NoticedContract, from contracts `k` and their customers `c`. */
+export function noticedColumns(): Sql {
+  return sql`${TERM}, ${CHOSEN_RULE} as chosen`
+}
+
+/** A stored rule as the domain has it. */
+export function ruleOf({ fromCount: from, untilCount: until, ...rule }: RuleRow): NoticeRule {
+  return { ...rule, from, until }
+}
+
+/** The notice window of a contract's current term; undefined if no rule applies to it. */
+export function windowOfContract({ chosen, ...term }: NoticedContract): NoticeWindow | undefined {
+  return chosen?.rule ? noticeWindowOf(ruleOf(chosen.rule), term) : undefined
+}

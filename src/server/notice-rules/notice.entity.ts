@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { z } from 'zod'
+import type { Day } from '#shared/domain/day.ts'
+import type { Cents } from '#shared/domain/money.ts'
+import type { NoticePresetKey } from '#shared/domain/notice-presets.ts'
+import { NOTICE_MEANS } from '#shared/domain/notice-window.ts'
+import { words } from '#server/db/checked-columns.ts'
+import { tenantPolicy } from '#server/db/tenant-policies.ts'
+
+/** A notice window that has opened, which stays when its contract is deleted, and the letter that was posted in it. */
+export const NoticeEntity = defineEntity({
+  name: 'Notice',
+  tableName: 'notices',
+  rowLevelSecurity: 'force',
+  policies: [tenantPolicy()],
+  properties: {
+    id: p.integer().primary(),
+    accountId: p.integer(),
+    contractId: p.integer().nullable(),
+    customerId: p.integer().nullable(),
+    customerName: p.text(),
+    termNumber: p.integer(),
+    renewalDate: p.date().$type<Day>(),
+    /** What the next term costs. */
+    amountCents: p.bigint('number').$type<Cents>(),
+    ruleName: p.text(),
+    preset: p.text().$type<NoticePresetKey>().nullable(),
+    means: words(z.enum(NOTICE_MEANS)),
+    firstDay: p.date().$type<Day>(),
+    lastDay: p.date().$type<Day>(),
+    /** How the days follow from the rule. */
+    derivation: p.text(),
+    /** The day on which the letter was posted or handed over. */
+    postedOn: p.date().$type<Day>().nullable(),
+    /** The number of certified mail. */
+    mailNumber: p.text().nullable(),
+    postedAt: p.datetime().nullable(),
+  },
+})

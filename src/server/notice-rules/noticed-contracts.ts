@@ -1,0 +1,76 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { DaySpan } from '#shared/domain/day.ts'
+import { anchorsOfWindows, type NoticeRule } from '#shared/domain/notice-window.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { NoticedContract, noticedColumns, RULE_COLUMNS, windowOfContract, type RuleRow } from './chosen-rule.ts'
+
+// Finds contracts by the days from which windows are counted. Whether a window has one of the days, the domain decides.
+
+const FACTS = columnsOf(ContractEntity, 'k', ['customerId', 'termNumber', 'amountCents', 'nextAmountCents', 'title'])
+
+/** A contract with what a notice about it says. */
+export const NoticeCandidate = NoticedContract.extend({
+  ...FACTS.fields,
+  contractId: z.int(),
+  customerName: z.string(),
+})
+export type NoticeCandidate = z.output<typeof NoticeCandidate>
+
+/** The columns of a NoticeCandidate, from contracts `k` and their customers `c`. */
+export function candidateColumns(): Sql {
+  return sql`${noticedColumns()}, ${FACTS}, k.id as "contractId", c.name as "customerName"`
+}
+
+export const NOTICED_TABLES = sql`contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id`
+
+/** Reads the rules of an account that are chosen for anything. */
+export function chosenRules(accountId: number): Sql {
+  return sql`
+    select ${RULE_COLUMNS} from notice_rules u where u.account_id = ${accountId}
+      and exists (select from notice_choices o where o.account_id = u.account_id and o.rule_id = u.id)`
+}
+
+/** Reads contracts whose windows, by one of these rules, may have one of these days; by contract. */
+export function contractsWithWindows(accountId: number, rules: readonly NoticeRule[], days: DaySpan): Sql {
+  const anchored = rules.map((rule) => {
+    const { from, through } = anchorsOfWindows(rule, days)
+    return rule.countedFrom === 'renewal_date'
+      ? sql`k.renewal_date between ${from} and ${through}`
+      : sql`k.notice_date between ${from} and ${through}`
+  })
+  // Each condition has an index of its own.
+  return sql`
+    select ${candidateColumns()} from ${NOTICED_TABLES}
+    where k.account_id = ${accountId} and k.id in (${join(
+      anchored.map((condition) => found(accountId, condition)),
+      ' union ',
+    )})
+    order by k.id`
+}
+
+function found(accountId: number, condition: Sql): Sql {
+  return sql`
+    select k.id from contracts k where k.account_id = ${accountId} and ${IS_OPEN} and k.renews = 'automatic'
+      and k.ends_on is null and ${condition}`
+}
+
+/** A contract whose window has one of the days. */
+export interface WithWindow {
+  contract: NoticeCandidate
+  rule: RuleRow
+  days: DaySpan
+  derivation: string
+}
+
+/** Those of the contracts whose windows have one of these days. */
+export function withWindows(contracts: readonly NoticeCandidate[], span: DaySpan): WithWindow[] {
+  return contracts.flatMap((contract) => {
+    const window = windowOfContract(contract)
+    const rule = contract.chosen?.rule
+    if (!rule || !window?.days || window.days.through < span.from || window.days.from > span.through) return []
+    return [{ contract, rule, days: window.days, derivation: window.derivation }]
+  })
+}

@@ -1,0 +1,223 @@
+import Fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
+import { UpdateContract } from '#shared/schemas/contracts.ts'
+import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
+import { PostNotice } from '#shared/schemas/notices.ts'
+import { WriteText } from '#shared/schemas/reminder-texts.ts'
+import { requireReader, type JobContext } from '#server/context.ts'
+import { updateContract } from '#server/contracts/contracts.service.ts'
+import { updateCustomer } from '#server/customers/customers.service.ts'
+import { UpdateCustomer } from '#shared/schemas/customers.ts'
+import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
+import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
+import { saveText } from '#server/reminder-settings/texts.service.ts'
+import { planReminders } from '#server/reminders/plan-reminders.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { bounceAll, ledgerOf } from '#support/ledger.ts'
+import { aMailbox } from '#support/mailbox.ts'
+import { fakeServices } from '#support/services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
+import { listNotices } from './notices.service.ts'
+import { postNotice } from './post-notice.service.ts'
+
+const world = useWorld()
+
+interface Given {
+  rule?: object
+  contract?: object
+  email?: string | null
+}
+
+/** An account with one contract that renews on April 5, of which a rule wants notice from March 6 to March 21. */
+async function aNoticedContract({ rule = {}, contract = {}, email = 'orders@harbor.test' }: Given = {}) {
+  const clock = { now: new Date('2026-03-05T12:00:00Z') }
+  const { mailer, received, fail } = aMailbox()
+  const services = { now: () => clock.now, billingNow: () => clock.now, mailer }
+  const request = await anAccount(world, { services })
+  const { id: customerId } = await aCustomer(request, { name: 'Harbor', email })
+  const terms = { renews: 'automatic', renewalCycle: 'yearly', amount: 1200, renewalDate: '2026-04-05' } as const
+  const { id } = await aContract(request, { customerId, ...terms, ...contract })
+  const own = {
+    name: 'Ours',
+    unit: 'days',
+    from: 30,
+    until: 15,
+    countedFrom: 'renewal_date',
+    means: ['email'],
+    ...rule,
+  }
+  const made = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
+  await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: made.id })))
+  const ctx: JobContext = {
+    db: world.db,
+    services: fakeServices(services),
+    log: Fastify().log,
+    signal: new AbortController().signal,
+  }
+  /** Plans and sends on a day, and returns what the customer got. */
+  const on = async (day: string, hour = '12:00') => {
+    clock.now = new Date(`${day}T${hour}:00Z`)
+    const before = received.length
+    await planReminders(ctx)
+    await sendReminders(ctx)
+    return received.slice(before).filter(({ to }) => to.includes(email ?? '') || to.includes('new@harbor.test'))
+  }
+  const notices = async () => (await ledgerOf(request)).filter(({ kind }) => kind === 'notice')
+  const list = (show: 'due' | 'given' | 'missed', today: string) =>
+    listNotices({ ...requireReader(request), today: toDay(today) }, { show })
+  return { request, id, customerId, on, notices, list, fail, received }
+}
+
+describe('a notice by email', () => {
+  test('is sent on the first day of its window, once, in its own words', async () => {
+    const { on, notices, list } = await aNoticedContract({ contract: { noticePeriod: '10 days' } })
+    expect(await on('2026-03-05')).toEqual([])
+    const [mail, ...others] = await on('2026-03-06')
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('Notice: your contract renews on April 5, 2026')
+    expect(mail?.text).toContain('It renews automatically on April 5, 2026 unless you decline.')
+    expect(mail?.text).toContain('The next term costs $1,200.00 a year, as now.')
+    expect(mail?.text).toContain('If you do not want it to renew, reply to this message by March 26, 2026 and say so.')
+    expect(await on('2026-03-07')).toEqual([])
+    expect(await notices()).toMatchObject([{ state: 'sent', dueOn: '2026-03-06', address: 'orders@harbor.test' }])
+    expect((await list('given', '2026-03-07')).rows).toMatchObject([
+      { customerName: 'Harbor', email: { address: 'orders@harbor.test', deliveredAt: null } },
+    ])
+    expect((await list('due', '2026-03-07')).rows).toEqual([])
+    expect((await list('missed', '2026-03-30')).rows).toEqual([])
+  })
+
+  test('says what the next term costs where that rises', async () => {
+    const { request, id, on } = await aNoticedContract()
+    const dearer = UpdateContract.parse({ id, nextAmount: 1300 })
+    await asSubscriber(request, (ctx) => updateContract(ctx, dearer))
+    await on('2026-03-05')
+    const [mail] = await on('2026-03-06')
+    expect(mail?.text).toContain('The next term costs $1,300.00 a year. Until then it costs $1,200.00 a year.')
+  })
+
+  test('is not sent where only a letter counts, where no rule is chosen, or once a letter was posted', async () => {
+    const letter = await aNoticedContract({ rule: { means: ['letter'] } })
+    expect(await letter.on('2026-03-06')).toMatchObject([{ subject: 'Your contract renews on April 5, 2026' }])
+    expect(await letter.notices()).toEqual([])
+    const posted = await aNoticedContract({ rule: { means: ['email', 'letter'] }, email: null })
+    expect(await posted.on('2026-03-06')).toEqual([])
+    const input = PostNotice.parse({ id: posted.id, on: '2026-03-06' })
+    await asSubscriber(posted.request, (ctx) => postNotice({ ...ctx, today: toDay('2026-03-06') }, input))
+    const reached = UpdateCustomer.parse({ id: posted.customerId, email: 'new@harbor.test' })
+    await asSubscriber(posted.request, (ctx) => updateCustomer(ctx, reached))
+    expect(await posted.on('2026-03-07')).toEqual([])
+    expect(await posted.notices()).toEqual([])
+  })
+
+  test('replaces the reminder of its day', async () => {
+    // Of the reminders, that of 30 days before falls on March 6 as well.
+    const { request, on } = await aNoticedContract()
+    expect(await on('2026-03-06')).toHaveLength(1)
+    const customer = (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer')
+    expect(customer).toMatchObject([
+      { kind: 'notice', state: 'sent' },
+      { kind: 'reminder', offset: 30, state: 'skipped', reason: 'noticed' },
+    ])
+    expect(await on('2026-03-22')).toMatchObject([{ subject: 'Your contract renews on April 5, 2026' }])
+  })
+
+  test('waits until tomorrow where a reminder was sent before the rule was chosen', async () => {
+    const { request, on, notices } = await aNoticedContract({ rule: { from: 25, until: 15 } })
+    expect(await on('2026-03-06')).toMatchObject([{ subject: 'Your contract renews on April 5, 2026' }])
+    const sooner = { name: 'New', unit: 'days', from: 30, until: 15, countedFrom: 'renewal_date', means: ['email'] }
+    const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(sooner)))
+    await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id })))
+    expect(await on('2026-03-06', '13:00')).toEqual([])
+    expect(await on('2026-03-07')).toMatchObject([{ subject: 'Notice: your contract renews on April 5, 2026' }])
+    expect(await notices()).toMatchObject([{ state: 'sent', dueOn: '2026-03-07' }])
+  })
+
+  test('is sent once there is an address, and again after a bounce to another one', async () => {
+    const { request, customerId, on, notices, list } = await aNoticedContract({ email: null })
+    expect(await on('2026-03-06')).toEqual([])
+    const address = (email: string) =>
+      asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, email })))
+    await address('wrong@harbor.test')
+    await on('2026-03-08')
+    await bounceAll(request)
+    expect((await list('due', '2026-03-09')).total).toBe(1)
+    await on('2026-03-09')
+    await address('new@harbor.test')
+    expect(await on('2026-03-10')).toHaveLength(1)
+    expect(await notices()).toMatchObject([
+      { state: 'bounced', address: 'wrong@harbor.test' },
+      { state: 'sent', address: 'new@harbor.test' },
+    ])
+    expect((await list('given', '2026-03-10')).rows).toMatchObject([{ email: { address: 'new@harbor.test' } }])
+  })
+
+  test('counts only by the rule that is chosen now', async () => {
+    const { request, on, list } = await aNoticedContract()
+    await on('2026-03-06')
+    const choose = async (changes: object) => {
+      const own = {
+        name: 'New',
+        unit: 'days',
+        from: 20,
+        until: 15,
+        countedFrom: 'renewal_date',
+        means: ['email'],
+        ...changes,
+      }
+      const made = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
+      await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: made.id })))
+    }
+    await choose({ from: 30, means: ['letter'] })
+    await on('2026-03-08')
+    expect((await list('due', '2026-03-08')).total).toBe(1)
+    await choose({ from: 20 })
+    expect(await on('2026-03-16')).toMatchObject([{ subject: 'Notice: your contract renews on April 5, 2026' }])
+    expect((await list('given', '2026-03-16')).rows).toMatchObject([{ from: '2026-03-16', email: {} }])
+  })
+
+  test('is never sent after its window has closed', async () => {
+    const { on, notices, fail, list } = await aNoticedContract()
+    fail(Object.assign(new Error('later'), { responseCode: 451, response: '451 later' }))
+    await on('2026-03-21')
+    fail()
+    expect((await on('2026-03-22')).filter(({ subject }) => subject.startsWith('Notice'))).toEqual([])
+    expect(await notices()).toMatchObject([{ state: 'skipped', reason: 'too_late' }])
+    expect((await list('missed', '2026-03-22')).rows).toMatchObject([{ customerName: 'Harbor', email: null }])
+  })
+
+  test('is not sent once the contract no longer renews by itself', async () => {
+    const { request, id, on, notices, fail } = await aNoticedContract()
+    fail(Object.assign(new Error('later'), { responseCode: 451, response: '451 later' }))
+    await on('2026-03-06')
+    const changed = UpdateContract.parse({ id, renews: 'by_agreement' })
+    await asSubscriber(request, (ctx) => updateContract(ctx, changed))
+    fail()
+    await on('2026-03-07')
+    expect(await notices()).toMatchObject([{ state: 'skipped', reason: 'not_due' }])
+  })
+})
+
+describe("a text of one's own", () => {
+  test('has to say all that a rule can require', () => {
+    const text = { kind: 'notice', subject: 'Notice', body: '{{renewal}} {{price}}' }
+    expect(WriteText.safeParse(text).error?.issues).toMatchObject([
+      { path: ['body'], message: 'A notice has to say all that a rule can require. Add {{noticeDate}}, {{decline}}' },
+    ])
+    expect(WriteText.safeParse({ ...text, body: '{{renewal}} {{newAmount}} {{decline}}' }).success).toBe(true)
+  })
+
+  test('is what the customer gets', async () => {
+    const { request, on } = await aNoticedContract()
+    const text = WriteText.parse({
+      kind: 'notice',
+      subject: 'Our notice',
+      body: 'Now: {{renewal}} {{price}} {{decline}}',
+    })
+    await asSubscriber(request, (ctx) => saveText(ctx, text))
+    const [mail] = await on('2026-03-06')
+    expect(mail?.subject).toBe('Our notice')
+    expect(mail?.text).toContain('Now: It renews automatically on April 5, 2026 unless you decline.')
+  })
+})

@@ -1,0 +1,90 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { daysBetween, type Day } from '#shared/domain/day.ts'
+import { isNoticeDue, noticeObstacle } from '#shared/domain/notice-plan.ts'
+import { customerLines } from '#shared/domain/reminder-plan.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import type { WriteEach } from '#server/db/database.ts'
+import { add, type NewReminder } from '#server/ledger/planning.ts'
+import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
+import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
+import type { PlanningRun } from './planning-run.ts'
+import { contactNameOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow, subjectOf } from './reminder-subject.ts'
+
+const WINDOW = columnsOf(NoticeEntity, 'n', ['firstDay', 'lastDay'])
+const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'contactId', 'dueOn', 'state', 'reason'])
+
+/** A contract with an open window that email can keep, and what its customer was sent about the term. */
+const NoticedRow = SubjectRow.extend({
+  ...WINDOW.fields,
+  before: z.array(
+    z.object({
+      kind: fields.kind,
+      contactId: fields.contactId,
+      day: fields.dueOn,
+      state: fields.state,
+      reason: fields.reason,
+    }),
+  ),
+})
+type NoticedRow = z.output<typeof NoticedRow>
+
+/** A condition that joins contracts `k` with the notices `n` of their current terms. */
+export const IS_OF_TERM = sql`n.account_id = k.account_id and n.contract_id = k.id and n.term_number = k.term_number
+  and n.renewal_date = k.renewal_date`
+
+function noticedRows(accountId: number, today: Day): Sql {
+  return sql`
+    select ${SUBJECT_COLUMNS}, ${WINDOW}, (
+      select coalesce(json_agg(json_build_object('kind', r.kind, 'contactId', r.contact_id,
+        'day', greatest(r.due_on, r.sent_on), 'state', r.state, 'reason', r.reason)), '[]')
+      from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
+        and r.term_number = k.term_number and r.recipient = 'customer') as before
+    from ${SUBJECT_TABLES} join notices n on ${IS_OF_TERM}
+    where n.account_id = ${accountId} and n.first_day <= ${today} and n.last_day >= ${today} and n.posted_on is null
+      and 'email' = any(n.means) order by k.id`
+}
+
+/**
+ * Adds the notices by email that are due today to the ledger, before reminders are: those of the same day then know that
+ * the customer is written to.
+ */
+export async function planNotices(write: WriteEach, runs: readonly PlanningRun[]): Promise<void> {
+  const planned = runs.filter(({ days, schedule }) => days !== undefined && schedule.hasNotices)
+  const asked = planned.map(({ account, today }) => ({
+    accountId: account.id,
+    statement: noticedRows(account.id, today),
+  }))
+  const found = await write(asked, NoticedRow)
+  const additions = planned.flatMap((run, index) => {
+    const rows = (found[index] ?? []).flatMap((row) => noticesOf(row, run))
+    return rows.length > 0 ? [{ accountId: run.account.id, now: run.now, today: run.today, rows }] : []
+  })
+  await add(write, additions)
+}
+
+function noticesOf(row: NoticedRow, { account, today }: PlanningRun): NewReminder[] {
+  const subject = subjectOf(row, account)
+  const window = { from: row.firstDay, through: row.lastDay }
+  const { contractId, customerId, customerName, renewalDate, termNumber } = row
+  return customerLines(subject.contacts)
+    .filter((line) => {
+      const before = row.before.filter(({ contactId }) => contactId === line.contactId)
+      const messages = before.map(({ kind, ...one }) => ({ ...one, isNotice: kind === 'notice' }))
+      return !noticeObstacle(subject, line, { window, today }) && isNoticeDue(messages, { window, today })
+    })
+    .map((line) => ({
+      ...line,
+      contractId,
+      customerId,
+      customerName,
+      contactName: contactNameOf(row, line.contactId),
+      renewalDate,
+      termNumber,
+      kind: 'notice',
+      offset: daysBetween(today, renewalDate),
+      day: today,
+      state: 'planned',
+      reason: null,
+    }))
+}

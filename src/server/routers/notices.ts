@@ -1,0 +1,11 @@
+import { ById } from '#shared/schemas/fields.ts'
+import { ListNotices, PostNotice } from '#shared/schemas/notices.ts'
+import { listNotices } from '#server/notices/notices.service.ts'
+import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'
+import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
+
+export const noticesRouter = router({
+  list: readerProcedure.input(ListNotices).query(({ ctx, input }) => listNotices(ctx, input)),
+  post: subscriberProcedure.input(PostNotice).mutation(({ ctx, input }) => postNotice(ctx, input)),
+  unpost: subscriberProcedure.input(ById).mutation(({ ctx, input }) => unpostNotice(ctx, input)),
+})

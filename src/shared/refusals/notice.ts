@@ -1,0 +1,17 @@
+/** Why a rule about notices cannot be made, changed or chosen, or a letter not be marked as posted. */
+export const NOTICE_REFUSALS = {
+  NOTICE_RULE_NOT_FOUND: { code: 'NOT_FOUND', message: 'Notice rule not found' },
+  NOTICE_RULES_FULL: { code: 'CONFLICT', message: 'There can be at most {most} notice rules' },
+  NOTICE_RULE_OF_LAW: {
+    code: 'CONFLICT',
+    message: 'A rule taken over from a law cannot be changed. Make a rule of your own instead',
+  },
+  NOTICE_EMAIL_DOES_NOT_COUNT: { code: 'BAD_REQUEST', message: 'By this law, email does not count' },
+  NOTICE_NOT_DUE: { code: 'CONFLICT', message: 'No notice is due for this contract: {why}' },
+  NOTICE_LETTER_DOES_NOT_COUNT: { code: 'CONFLICT', message: 'By the rule chosen, a letter does not count' },
+  NOTICE_DAY_OUTSIDE: {
+    code: 'BAD_REQUEST',
+    message: 'Choose a day of the notice window, {from} to {through}, that is not in the future',
+  },
+  NOTICE_NOT_POSTED: { code: 'CONFLICT', message: 'No letter is marked as posted for the current term' },
+} as const

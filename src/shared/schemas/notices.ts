@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { day, Id, spacedOrNone } from './fields.ts'
+import { oneOf } from './filters.ts'
+
+export const NOTICE_LISTS = ['due', 'given', 'missed'] as const
+export type NoticeList = (typeof NOTICE_LISTS)[number]
+
+/** Notices that are due in the next 90 days, those that were given, or the windows that closed without notice. */
+export const ListNotices = z.object({ show: z._default(oneOf(NOTICE_LISTS), 'due') })
+export type ListNotices = z.output<typeof ListNotices>
+
+export const LONGEST_MAIL_NUMBER = 60
+
+/** Marks the letter with the notice of a contract's current term as posted. */
+export const PostNotice = z.object({
+  id: Id,
+  on: day('Enter the day on which it was posted'),
+  /** The number of certified mail. */
+  mailNumber: z._default(spacedOrNone(LONGEST_MAIL_NUMBER), null),
+})
+export type PostNotice = z.output<typeof PostNotice>
