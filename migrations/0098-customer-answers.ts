@@ -49,7 +49,7 @@ const ANSWERS = `
         contact_id int not null,
         address text not null,
         choice text not null check (choice in ('renew', 'change', 'end')),
-        state text not null check (state in ('waiting', 'done', 'accepted', 'declined', 'withdrawn')),
+        state text not null check (state in ('waiting', 'done', 'accepted', 'declined', 'withdrawn', 'overtaken')),
         is_late boolean not null default false,
         is_change boolean not null default false,
         wished_amount_cents bigint,
@@ -60,7 +60,7 @@ const ANSWERS = `
         -- The network from which it came, shortened.
         network text,
         answered_at timestamptz not null,
-        decided_at timestamptz check ((decided_at is not null) = (state in ('accepted', 'declined'))),
+        decided_at timestamptz check ((decided_at is not null) = (state in ('accepted', 'declined', 'overtaken'))),
         decided_by text,
         reply text,
         -- What became of the contract.

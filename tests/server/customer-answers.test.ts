@@ -10,9 +10,11 @@ import {
 import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
+import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { addContact } from '#server/contacts/contacts.service.ts'
 import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
+import { updateCustomer } from '#server/customers/customers.service.ts'
 import { endContract, renewContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { saveAnswerSettings, saveContractAnswers } from '#server/customer-answers/answer-settings.service.ts'
 import {
@@ -244,6 +246,24 @@ describe('the page', () => {
     },
   )
 
+  test("of a link that was withdrawn, or was sent to an address that is the contact's no longer, shows nothing new", async () => {
+    const { link, as, id, request } = await aReminded({ reference: 'C-7' })
+    const stranger = await aCustomer(request, { name: 'Quay', email: 'cook@quay.test' })
+    await as((ctx) =>
+      updateContract(ctx, UpdateContract.parse({ id, customerId: stranger.id, amount: 4321, title: 'Secret' })),
+    )
+    for (const words of ['Quay', '4,321', 'Secret', 'C-7']) expect((await open(link)).body).not.toContain(words)
+    const other = await aReminded({ reference: 'C-7' })
+    await other.as((ctx) => revokeLinks(ctx, { id: other.id }))
+    for (const words of ['Web hosting', '1,200', 'C-7']) expect((await open(other.link)).body).not.toContain(words)
+    const moved = await aReminded()
+    await moved.as((ctx) =>
+      updateCustomer(ctx, UpdateCustomer.parse({ id: moved.customerId, email: 'new@harbor.test' })),
+    )
+    expect((await open(moved.link)).body).toContain('has changed this contract')
+    expect((await answer(moved.link, 'end', { reason: 'Price' })).statusCode).toBe(409)
+  })
+
   test('is over after the last day to answer', async () => {
     const { link, pass } = await aReminded({}, { deadline: 'renewal' })
     pass(7 * 24 * 60 * MINUTE)
@@ -305,7 +325,7 @@ describe('Renew', () => {
     const mail = toCustomer().at(-1)
     expect(mail?.subject).toBe('Your contract is renewed until March 17, 2027')
     expect(mail?.files[0]).toContain('DTSTART;VALUE=DATE:20270317')
-    expect((await open(link)).body).toContain('The contract is renewed until March 17, 2027.')
+    expect((await open(link)).body).toContain('The contract is renewed until March 17, 2027 for $1,300.00 a year.')
   })
 
   test("takes effect at once where the contract's own setting says so", async () => {
@@ -322,7 +342,7 @@ describe('Renew', () => {
     const { body } = await open(`${link}/renew`)
     const fields = { choice: 'renew', page: PAGE.exec(body)?.[1] ?? '' }
     const both = await Promise.all([post(link, fields), post(link, fields)])
-    expect(both.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([303, 409])
+    expect(both.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([303, 303])
     expect(await contract()).toMatchObject({ term: 2 })
     expect(await answers()).toHaveLength(1)
   })
@@ -379,6 +399,13 @@ describe('Ask for a change', () => {
     expect(await contract()).toMatchObject({ term: 2, amount: 1150, renewalDate: '2027-01-31' })
   })
 
+  test('is refused for a day that is not after the renewal date', async () => {
+    const { link } = await aReminded()
+    expect((await answer(link, 'change', { wishedDate: '2026-03-17' })).body).toContain(
+      'Choose a day after March 17, 2026',
+    )
+  })
+
   test('keeps what was entered where it is wrong', async () => {
     const { link, answers } = await aReminded()
     const refused = await answer(link, 'change', { wishedAmount: 'a lot', words: 'Keep <me>' })
@@ -389,14 +416,19 @@ describe('Ask for a change', () => {
   })
 
   test('cannot be accepted once the contract has changed', async () => {
-    const { link, as, id, answers } = await aReminded()
+    const { link, as, id, answers, received, send } = await aReminded()
     await answer(link, 'change', { words: 'Less, please' })
+    await send()
     await as((ctx) => renewContract(ctx, { id }))
     const [given] = await answers()
     expect(given).toMatchObject({ state: 'waiting', isOvertaken: true })
     const refused = as((ctx) => acceptAnswer(ctx, AcceptAnswer.parse({ id: given?.id })))
     await expect(refused).rejects.toMatchObject({ key: 'ANSWER_OVERTAKEN' })
-    await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id: given?.id })))
+    const mails = received.length
+    const dismissed = await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id: given?.id })))
+    expect(dismissed).toMatchObject({ state: 'overtaken', isOvertaken: false })
+    await send()
+    expect(received.slice(mails).map(({ subject }) => subject)).not.toContain(`${COMPANY} has declined your request`)
   })
 })
 
@@ -465,11 +497,23 @@ describe('an answer can be changed', () => {
     late.pass(60 * MINUTE)
     expect((await open(late.link)).body).not.toContain('Change your answer')
     expect((await answer(late.link, 'end', { reason: 'Price' })).statusCode).toBe(409)
-    const undone = await aReminded({}, { renewal: 'at_once' })
-    await answer(undone.link, 'renew')
-    await undone.as((ctx) => undoDecision(ctx, { id: undone.id }))
-    expect((await open(undone.link)).body).not.toContain('Change your answer')
-    expect((await answer(undone.link, 'end', { reason: 'Price' })).statusCode).toBe(409)
+    const edited = await aReminded({}, { renewal: 'at_once' })
+    await answer(edited.link, 'renew')
+    await edited.as((ctx) => updateContract(ctx, UpdateContract.parse({ id: edited.id, amount: 1 })))
+    expect((await open(edited.link)).body).not.toContain('Change your answer')
+    expect((await answer(edited.link, 'end', { reason: 'Price' })).statusCode).toBe(409)
+  })
+
+  test('and is asked for again once the owner has undone it: nobody is told of what is not so', async () => {
+    const { link, as, id, send, toCustomer, answers, contract } = await aReminded({}, { renewal: 'at_once' })
+    await answer(link, 'renew')
+    await as((ctx) => undoDecision(ctx, { id }))
+    await send()
+    expect(toCustomer().map(({ subject }) => subject)).not.toContain('Your contract is renewed until March 17, 2027')
+    expect((await open(link)).body).toContain('Your answer')
+    expect((await answer(link, 'end', { reason: 'Price' })).statusCode).toBe(303)
+    expect(await answers()).toMatchObject([{ choice: 'end', state: 'done' }, { choice: 'renew' }])
+    expect(await contract()).toMatchObject({ endsOn: '2026-03-17' })
   })
 
   test('by nobody else: the link of another contact shows it', async () => {
@@ -486,6 +530,25 @@ describe('an answer can be changed', () => {
     expect(body).not.toContain('Change your answer')
     expect((await answer(theirs, 'end', { reason: 'Price' })).statusCode).toBe(409)
   })
+})
+
+test('a message about an answer that there is not is skipped, and holds up no other', async () => {
+  const { request, id, customerId, send, rows, link, toCustomer } = await aReminded()
+  await answer(link, 'renew')
+  await world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(
+      `insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days, due_on,
+        recipient, channel, state, planned_at, next_attempt_at)
+      values (?, ?, ?, 'Harbor', '2026-03-17', 'answer', 9, '2026-03-10', 'owner', 'email', 'planned', ?, ?)`,
+      [request.caller?.id, id, customerId, NOON, NOON],
+    ),
+  )
+  await send()
+  expect((await rows()).find(({ offset }) => offset === 9)).toMatchObject({
+    state: 'skipped',
+    reason: 'answer_changed',
+  })
+  expect(toCustomer().at(-1)?.subject).toContain('Your answer about your contract')
 })
 
 test("another account's answers are not found, and its links of a contract stay", async () => {

@@ -72,7 +72,7 @@ function AnswerItem({ answer, title, onAccept, onDecline }: AnswerItemProps) {
           <Group gap="sm">
             {!isOvertaken && <ChangeButton onClick={onAccept}>Accept</ChangeButton>}
             <ChangeButton variant="default" onClick={onDecline}>
-              Decline
+              {isOvertaken ? 'Dismiss' : 'Decline'}
             </ChangeButton>
           </Group>
         )}

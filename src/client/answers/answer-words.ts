@@ -29,6 +29,7 @@ const STATES: Record<Exclude<Answer['state'], 'waiting'>, BadgeWords> = {
   done: { text: 'Took effect', color: 'green' },
   accepted: { text: 'Accepted', color: 'green' },
   declined: { text: 'Declined', color: 'red' },
+  overtaken: { text: 'Contract has changed', color: 'gray' },
   withdrawn: { text: 'Changed by customer', color: 'gray' },
 }
 

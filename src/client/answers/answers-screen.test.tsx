@@ -119,7 +119,7 @@ describe('the answers', () => {
   test('of a contract that has changed since cannot be accepted', async () => {
     openAnswers([anAnswer({ isOvertaken: true })])
     expect(await screen.findByText('Contract has changed')).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Decline' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Dismiss' })).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Accept' })).not.toBeInTheDocument()
   })
 })

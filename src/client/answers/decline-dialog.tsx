@@ -32,8 +32,8 @@ function DeclineForm({ opened, answer, onClose }: DeclineDialogProps & { answer:
   return (
     <FormDialog
       opened={opened}
-      title="Decline the Answer"
-      submitLabel="Decline"
+      title={answer.isOvertaken ? 'Dismiss the Answer' : 'Decline the Answer'}
+      submitLabel={answer.isOvertaken ? 'Dismiss' : 'Decline'}
       busy={decline.isPending}
       unsaved={reply !== ''}
       error={failure}
@@ -45,17 +45,19 @@ function DeclineForm({ opened, answer, onClose }: DeclineDialogProps & { answer:
     >
       <Text size="sm">
         {answer.isOvertaken
-          ? `${answerTitle(answer)} stays as it now is. The customer gets an email that says that you have declined.`
+          ? `${answerTitle(answer)} has changed since, and stays as it now is. The customer is not told.`
           : `${answerTitle(answer)} stays as it is, and its reminders go on. The customer gets an email about it, and can answer again.`}
       </Text>
-      <Textarea
-        label="Message to the Customer"
-        description="Optional. It is in the email that tells them."
-        rows={3}
-        maxLength={LONGEST_NOTE}
-        value={reply}
-        onChange={({ currentTarget: { value } }) => setReply(value)}
-      />
+      {!answer.isOvertaken && (
+        <Textarea
+          label="Message to the Customer"
+          description="Optional. It is in the email that tells them."
+          rows={3}
+          maxLength={LONGEST_NOTE}
+          value={reply}
+          onChange={({ currentTarget: { value } }) => setReply(value)}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -22,8 +22,8 @@ export function useAnswerActs() {
     },
   })
   const decline = trpc.answers.decline.useMutation({
-    onSuccess: async ({ customerName }) => {
-      toastSuccess(`Declined. ${customerName} gets an email about it`)
+    onSuccess: async ({ customerName, state }) => {
+      toastSuccess(state === 'overtaken' ? 'Dismissed' : `Declined. ${customerName} gets an email about it`)
       await refreshAll()
     },
   })

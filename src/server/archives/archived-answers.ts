@@ -8,6 +8,9 @@ import { actor, cents, cycle, day, id, instant, termNumber, text } from './archi
 
 // What customers answered, and how they can, as archives have it.
 
+/** Far more than a customer can give. */
+const MOST_OF_TERM = 10_000
+
 const offer = z.object({
   customerId: z.int().min(0).max(LARGEST_ID),
   termNumber,
@@ -28,7 +31,7 @@ export const ArchivedAnswer = z
     customerId: id.nullable(),
     customerName: text(1000),
     termNumber,
-    number: z.int().min(1).max(LARGEST_ID),
+    number: z.int().min(1).max(MOST_OF_TERM),
     contactId: z.int().min(-LARGEST_ID).max(LARGEST_ID),
     address: text(320),
     choice: z.enum(ANSWER_CHOICES),
@@ -53,6 +56,6 @@ export const ArchivedAnswer = z
       .nullable(),
   })
   .refine(
-    ({ state, decidedAt }) => (decidedAt !== null) === ['accepted', 'declined'].includes(state),
+    ({ state, decidedAt }) => (decidedAt !== null) === ['accepted', 'declined', 'overtaken'].includes(state),
     'Its state and decision do not go together',
   )

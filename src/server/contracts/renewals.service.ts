@@ -75,12 +75,17 @@ function refusalOf(obstacle: RenewalObstacle, contract: RenewableContract, today
  * customer. Deciding again changes the day and the reason.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_CLOSED, END_DAY_INVALID, END_REASON_UNKNOWN
  */
-export async function endContract(ctx: ActingContext, input: EndContract): Promise<ContractView> {
+export async function endContract(
+  ctx: ActingContext,
+  input: EndContract,
+  /** Whether the reason was checked when it was given. */
+  { isKnown = false } = {},
+): Promise<ContractView> {
   const before = await lockContract(ctx, input.id)
   if (!isOpen(before.status)) throw new AppError('CONTRACT_CLOSED')
   const on = input.on ?? ctx.today
   if (!canEndOn(before, on, ctx.today)) throw new AppError('END_DAY_INVALID')
-  const reason = await knownReason(ctx, input.reason)
+  const reason = isKnown ? input.reason : await knownReason(ctx, input.reason)
   const after = ending(before, on, ctx.today)
   return decide(ctx, { act: 'end', before, after, reason, note: input.note ?? null })
 }

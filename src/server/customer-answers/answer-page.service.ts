@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import {
   effectOf,
+  isSameOffer,
   type AnswerableContract,
   type AnswerChoice,
   type AnswerEffect,
@@ -12,7 +13,7 @@ import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { AppError } from '#shared/errors.ts'
 import type { RequestContext } from '#server/context.ts'
 import { DecidedContract } from '#server/contracts/decisions.ts'
-import { DECISION, DecisionRow } from '#server/contracts/undo.ts'
+import { DECISION, DecisionRow, undoOf } from '#server/contracts/undo.ts'
 import type { Read } from '#server/db/database.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
 import { linkOfToken, pageToken, type LinkRef } from './answer-token.ts'
@@ -45,9 +46,11 @@ export interface AnswerPage {
   next: NextTerm
   /** The answer that counts, if there is one. */
   answer: AnswerRow | undefined
+  /** Whether this link gave it. */
+  isOwn: boolean
   /** Whether the link gave it and can still change it. */
   canChange: boolean
-  /** Why nothing can be answered; undefined if something can, or if there is an answer. */
+  /** Why nothing can be answered, also where there is an answer; undefined if something can. */
   obstacle: AnswerObstacle | undefined
   /** What each answer would do. */
   effects: Record<AnswerChoice, AnswerEffect>
@@ -77,17 +80,21 @@ export async function readAnswerPage({ db, services }: PageContext, link: LinkRe
   const undone =
     answer && mayChange(linked, link.linkId, now) ? await beforeAnswer(read, link, { linked, answer }) : undefined
   const contract = undone ?? linked.contract
-  const canChange = undone !== undefined && answerObstacle(linked, contract, services) === undefined
+  const obstacle = answerObstacle(linked, contract, services)
+  const canChange = undone !== undefined && obstacle === undefined
+  // Who has an old link sees nothing of what came later.
+  const shown = obstacle ? { ...contract, ...linked.offer } : contract
   const { preferences, today, count } = linked
   const deciding = { preferences, today }
   return {
     accountId: link.accountId,
     linked,
-    contract,
-    next: nextTerm(contract, today),
+    contract: shown,
+    next: nextTerm(shown, today),
     answer,
+    isOwn: answer?.linkId === link.linkId,
     canChange,
-    obstacle: answer ? undefined : answerObstacle(linked, contract, services),
+    obstacle,
     effects: {
       renew: effectOf('renew', contract, deciding),
       change: effectOf('change', contract, deciding),
@@ -110,7 +117,7 @@ function nextTerm(contract: AnswerableContract, today: Day): NextTerm {
 async function beforeAnswer(
   read: Read,
   { accountId }: LinkRef,
-  { linked: { contract }, answer }: { linked: Linked; answer: AnswerRow },
+  { linked: { contract, offer }, answer }: { linked: Linked; answer: AnswerRow },
 ): Promise<AnswerableContract | undefined> {
   if (answer.state === 'waiting') return contract
   const statement = sql`
@@ -118,5 +125,8 @@ async function beforeAnswer(
     where account_id = ${accountId} and contract_id = ${contract.id} order by id desc limit 1`
   const [last] = await read(statement, DecisionRow)
   const isOfAnswer = last?.decidedAt.getTime() === answer.answeredAt.getTime() && last.decidedBy.startsWith('customer:')
-  return last && isOfAnswer ? { ...DecidedContract.parse(last.before), noticePeriod: contract.noticePeriod } : undefined
+  if (!last || !isOfAnswer) return undefined
+  const { restored, overtakenBy } = undoOf(DecidedContract.parse(contract), last)
+  const before = { ...contract, ...restored }
+  return overtakenBy.length === 0 && isSameOffer(offer, before) ? before : undefined
 }

@@ -4,6 +4,7 @@ import { accessOf } from '#shared/domain/access.ts'
 import {
   answerPreferencesOf,
   isChangeable,
+  isInEffect,
   linkObstacle,
   type AnswerableContract,
   type AnswerPreferences,
@@ -40,6 +41,8 @@ const Contract = DecidedContract.extend({
   customerName: z.string(),
   contactName: z.string().nullable(),
   hasPdf: z.boolean(),
+  /** The contact's present address, in lower case; null where there is none any more. */
+  address: z.string().nullable(),
   own: AnswersField,
 })
 
@@ -57,6 +60,8 @@ const LinkedRow = z.object({
   given: z.array(AnswerRow),
   /** How many answers the term has had. */
   count: z.int(),
+  /** The number of the last of them; 0 if there is none. */
+  lastNumber: z.int(),
 })
 
 /** What a link leads to. */
@@ -77,10 +82,12 @@ export async function readLinked(
 ): Promise<Linked | undefined> {
   const [row] = await read(linkedStatement(accountId, linkId), LinkedRow)
   if (!row?.contract) return undefined
-  const { contract, answers, endReasons, company, ...others } = row
+  const { contract, answers, endReasons, company, given, ...others } = row
   return {
     ...others,
     contract,
+    // A contract may have become another customer's.
+    given: given.filter(({ customerId }) => customerId === contract.customerId),
     company: companyOf(company),
     today: dayIn(now(), row.timeZone),
     preferences: answerPreferencesOf(answers, contract.own),
@@ -91,6 +98,8 @@ export async function readLinked(
 function linkedStatement(accountId: number, linkId: number): Sql {
   const contract = sql`
     select ${DECIDED}, ${NAMED}, c.name as "customerName", k.pdf_path is not null as "hasPdf",
+      lower(case l.contact_id when 0 then c.email else (select x.email from customer_contacts x
+        where x.account_id = k.account_id and x.customer_id = c.id and x.id = l.contact_id) end) as address,
       (select x.name from customer_contacts x
         where x.account_id = k.account_id and x.customer_id = c.id and x.id = l.contact_id) as "contactName",
       ${answersJson(sql`k.account_id`, sql`k.id`)} as own
@@ -107,15 +116,17 @@ function linkedStatement(accountId: number, linkId: number): Sql {
       (select s.end_reasons from renewal_settings s where s.account_id = a.id) as "endReasons",
       (select coalesce(json_agg(row_to_json(o) order by o.number desc), '[]')
         from (${given} and w.state <> 'withdrawn') o) as given,
-      (select count(*)::int from (${given}) o) as count
+      (select count(*)::int from (${given}) o) as count,
+      (select coalesce(max(o.number), 0) from (${given}) o) as "lastNumber"
     from answer_links l join accounts a on a.id = l.account_id left join companies co on co.account_id = a.id
     where l.account_id = ${accountId} and l.id = ${linkId}`
 }
 
-/** The newest answer about the term that counts; undefined if there is none, or it was declined. */
-export function standingAnswer({ given }: Linked): AnswerRow | undefined {
+/** The newest answer about the term that counts; undefined if there is none, or it was declined or undone. */
+export function standingAnswer({ given, contract }: Linked): AnswerRow | undefined {
   const [newest] = given
-  return newest?.state === 'declined' ? undefined : newest
+  if (!newest || newest.state === 'declined' || newest.state === 'overtaken') return undefined
+  return newest.state === 'waiting' || isInEffect(newest, contract) ? newest : undefined
 }
 
 /** Whether this link gave the standing answer, and may still change it. */
@@ -136,5 +147,6 @@ export function answerObstacle(
   const { offer, revokedAt, preferences, today, subscription, isSuspended } = linked
   const obstacle = linkObstacle({ offer, isRevoked: revokedAt !== null }, contract, { preferences, today })
   if (obstacle) return obstacle
+  if (linked.contract.address !== linked.address) return 'changed'
   return isSuspended || accessOf(subscription, billingNow()) !== 'full' ? 'no_access' : undefined
 }

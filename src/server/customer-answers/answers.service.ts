@@ -65,7 +65,7 @@ export async function acceptAnswer(
     choice,
     amountCents: amount ?? wishedAmountCents ?? undefined,
     newRenewalDate: renewalDate ?? wishedDate ?? undefined,
-    reason: reason ?? '',
+    reason: reason ?? 'Other',
     words,
   })
   return decide(ctx, answer, { state: 'accepted', reply: reply ?? null, agreed })
@@ -73,11 +73,12 @@ export async function acceptAnswer(
 
 /**
  * Declines a customer's answer: the contract stays as it is, its reminders go on, and the customer, who is told by email,
- * can answer again. @throws ANSWER_NOT_FOUND, also for somebody else's, ANSWER_DECIDED
+ * can answer again. An answer that the contract has overtaken is only put aside. @throws ANSWER_NOT_FOUND, also for somebody else's, ANSWER_DECIDED
  */
 export async function declineAnswer(ctx: SubscriberContext, { id, reply }: DeclineAnswer): Promise<AnswerView> {
   const answer = await lockWaiting(ctx, id)
-  const declined = await decide(ctx, answer, { state: 'declined', reply: reply ?? null, agreed: null })
+  const state = isOvertaken(answer) ? 'overtaken' : 'declined'
+  const declined = await decide(ctx, answer, { state, reply: reply ?? null, agreed: null })
   if (answer.contract) await planSoon(ctx, [answer.contract])
   return declined
 }
@@ -96,7 +97,7 @@ async function lockWaiting({ write, accountId }: SubscriberContext, id: number):
 }
 
 interface Decided {
-  state: Extract<AnswerState, 'accepted' | 'declined'>
+  state: Extract<AnswerState, 'accepted' | 'declined' | 'overtaken'>
   reply: string | null
   agreed: Agreed | null
 }
@@ -112,7 +113,7 @@ async function decide(
     update customer_answers set state = ${state}, reply = ${reply}, agreed = ${agreed && JSON.stringify(agreed)}::jsonb,
       decided_at = ${now}, decided_by = ${actor}
     where account_id = ${accountId} and id = ${answer.id}`)
-  await tellCustomer(ctx, answer)
+  if (state !== 'overtaken') await tellCustomer(ctx, answer)
   const [decided] = await write(
     sql`select ${ANSWER_LISTED} from customer_answers w where w.account_id = ${accountId} and w.id = ${answer.id}`,
     ListedAnswer,

@@ -28,7 +28,7 @@ export async function carryOut(ctx: ActingContext, answer: Effective): Promise<A
   const { contractId: id, termNumber: term, renewalDate, choice, amountCents, newRenewalDate, reason, words } = answer
   if (choice === 'end') {
     const on = renewalDate < ctx.today ? ctx.today : renewalDate
-    await endContract(ctx, { id, reason, note: words, on })
+    await endContract(ctx, { id, reason, note: words, on }, { isKnown: true })
     return { endsOn: on }
   }
   const renewed = await renewContract(ctx, { id, term, amount: amountCents, renewalDate: newRenewalDate })

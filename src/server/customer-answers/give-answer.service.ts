@@ -82,7 +82,7 @@ async function take(taking: Taking, page: AnswerPage, { entered, address }: Sent
     customerId: contract.customerId,
     customerName: contract.customerName,
     termNumber: linked.termNumber,
-    number: linked.count + 1,
+    number: linked.lastNumber + 1,
     linkId: link.linkId,
     contactId,
     address: linked.address,

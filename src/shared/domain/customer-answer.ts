@@ -11,9 +11,9 @@ export type AnswerChoice = (typeof ANSWER_CHOICES)[number]
 
 /**
  * What has become of an answer. `done` took effect at once; `waiting` waits for the owner, who accepts or declines it;
- * `withdrawn` was changed by the customer.
+ * `withdrawn` was changed by the customer; `overtaken` was put aside, as the contract had been decided about otherwise.
  */
-export const ANSWER_STATES = ['waiting', 'done', 'accepted', 'declined', 'withdrawn'] as const
+export const ANSWER_STATES = ['waiting', 'done', 'accepted', 'declined', 'withdrawn', 'overtaken'] as const
 export type AnswerState = (typeof ANSWER_STATES)[number]
 
 /** Whether the customer's Renew takes effect at once or waits for the owner. */
@@ -179,6 +179,11 @@ export function effectOf(
 export function isLateToDecline(contract: Pick<Offer, 'renews' | 'renewalDate' | 'noticePeriod'>, today: Day): boolean {
   const last = lastDayToDecline(contract)
   return last !== null && today > last
+}
+
+/** Whether a contract still shows what an answer about one of its terms did: nobody has undone it. */
+export function isInEffect({ termNumber }: { termNumber: number }, contract: RenewableContract): boolean {
+  return contract.termNumber > termNumber || !isOpen(contract.status) || contract.endsOn !== null
 }
 
 /** How long a customer can change an answer. */

@@ -97,6 +97,7 @@ export type SkipReason =
   | 'mail_stopped'
   | 'no_company'
   | 'unverified'
+  | 'answer_changed'
 
 /** What happens to a message that is due. */
 export type Delivery =

@@ -6,7 +6,7 @@ export const ANSWER_REFUSALS = {
   ANSWER_OVERTAKEN: {
     code: 'CONFLICT',
     message:
-      'The contract has changed since the customer answered. Decide about the contract itself, and decline the answer',
+      'The contract has changed since the customer answered. Decide about the contract itself, and dismiss the answer',
   },
   ANSWER_NOT_POSSIBLE: { code: 'CONFLICT', message: 'This can no longer be answered here' },
   ANSWER_PAGE_STALE: {

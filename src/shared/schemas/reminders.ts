@@ -21,7 +21,7 @@ export const REMINDER_REASONS = {
   undone: 'The renewal was undone',
   ending: 'The contract is set to end',
   answered: 'The customer has answered',
-  answer_changed: 'The customer changed the answer',
+  answer_changed: 'The answer was changed or undone',
   off: 'Reminders of this kind are turned off',
   muted: 'You turned off emails about this renewal date',
   no_address: 'There is no email address',

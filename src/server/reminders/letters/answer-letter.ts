@@ -36,8 +36,9 @@ function toCustomer(facts: ReminderFacts, { kind, answer }: AnswerToTell, wordin
   const plain = (text: string) => linkedIf(wording.mayLink, withoutDirectionMarks(text), facts)
   const { subject, text } = kind === 'answer' ? received(facts, answer) : decided(facts, answer)
   const details = [...namesOf(facts), ...agreedFacts(answer), ...(kind === 'answer' ? wishedFacts(answer) : [])]
+  const replaces = kind === 'answer' && answer.isChange ? 'This takes the place of your earlier answer. ' : ''
   const after =
-    kind === 'answer'
+    kind === 'answer' && !answer.isChange
       ? 'If this was not you, or if something is not right, open the link in the reminder again within an hour, or reply to this message.'
       : 'If you have a question or something is not right, just reply to this message.'
   return {
@@ -47,7 +48,7 @@ function toCustomer(facts: ReminderFacts, { kind, answer }: AnswerToTell, wordin
       logoUrl: wording.logoUrl,
       parts: [
         { text: `Hello ${plain(facts.customerName)},` },
-        { text: plain(text) },
+        { text: plain(replaces + text) },
         ...(kind === 'reply' && answer.reply !== null ? [{ text: `${sender} wrote:\n${plain(answer.reply)}` }] : []),
         ...(details.length > 0 ? [{ facts: details.map(([label, value]): Fact => [label, plain(value)]) }] : []),
         { text: after },
@@ -143,13 +144,24 @@ function factIf(label: string, value: string | false | null): Fact[] {
 }
 
 /** The day of the renewal or end that was agreed, for the customer's calendar. */
-function calendarOf(facts: ReminderFacts, { id, agreed, answeredAt, decidedAt }: AnswerRow): Attachment[] {
+function calendarOf(
+  facts: ReminderFacts,
+  { id, contractId, termNumber, agreed, answeredAt, decidedAt }: AnswerRow,
+): Attachment[] {
   if (agreed === null) return []
   const name = facts.title ?? `Contract with ${facts.sender}`
   const [day, summary] =
     'endsOn' in agreed ? [agreed.endsOn, `${name} ends`] : ([agreed.renewalDate, `${name} is due for renewal`] as const)
   const at = decidedAt ?? answeredAt
-  return [calendarFile({ id: `answer-${id}@traxx`, day, summary, description: `With ${facts.sender}`, at })]
+  return [
+    calendarFile({
+      id: `term-${contractId ?? id}-${termNumber}@traxx`,
+      day,
+      summary,
+      description: `With ${facts.sender}`,
+      at,
+    }),
+  ]
 }
 
 const ANSWERED: Record<AnswerChoice, string> = {
@@ -190,7 +202,12 @@ function toOwner(facts: ReminderFacts, answer: AnswerRow, wording: AnswerWording
   }
 }
 
-function outcomeOf({ agreed, isLate }: AnswerRow): string {
+function outcomeOf({ isChange, ...answer }: AnswerRow): string {
+  const replaces = isChange ? 'This takes the place of an earlier answer, which has been undone. ' : ''
+  return replaces + effectOf(answer)
+}
+
+function effectOf({ agreed, isLate }: Pick<AnswerRow, 'agreed' | 'isLate'>): string {
   if (agreed && 'endsOn' in agreed)
     return `The contract ends on ${dateText(agreed.endsOn)}, and reminders have stopped.`
   if (agreed) return `The contract has been renewed until ${dateText(agreed.renewalDate)}.`

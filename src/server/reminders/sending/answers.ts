@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { answerDeadline, answerPreferencesOf, offerOf } from '#shared/domain/customer-answer.ts'
 import { isAboutAnswer, isReminder } from '#shared/domain/reminder-plan.ts'
+import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { linksFor, type LinkedOffer } from '#server/customer-answers/answer-links.ts'
 import { answerToken } from '#server/customer-answers/answer-token.ts'
 import { ANSWER, AnswerRow } from '#server/customer-answers/answer.rows.ts'
@@ -53,17 +55,32 @@ function linkedOffer({ row, contract }: About): LinkedOffer {
   }
 }
 
-/** The answer that a message tells of; undefined if it tells of none. */
-export async function answerToTell(
+/**
+ * The answers that messages tell of, by the messages' IDs. Of a message about an answer, none is there if it was changed or
+ * undone since: it has nothing to tell any more.
+ */
+export async function answersToTell(
   write: Write,
   accountId: number,
-  { row: { kind, offset, termNumber }, contract: { contractId } }: { row: DueReminder; contract: SubjectRow },
-): Promise<AnswerToTell | undefined> {
-  if (!isAboutAnswer(kind)) return undefined
+  rows: readonly DueReminder[],
+): Promise<Map<number, AnswerToTell>> {
+  const about = rows.flatMap(({ id, kind, offset, termNumber, contractId }) =>
+    isAboutAnswer(kind) ? [{ id, kind, offset, termNumber, contractId }] : [],
+  )
+  if (about.length === 0) return new Map()
   const statement = sql`
-    select ${ANSWER} from customer_answers w
-    where w.account_id = ${accountId} and w.contract_id = ${contractId} and w.term_number = ${termNumber} and w.number = ${offset}`
-  const [answer] = await write(statement, AnswerRow)
-  if (!answer) throw new Error('An email about an answer has its answer')
-  return { kind, answer }
+    select n.id as "messageId", ${ANSWER} from json_to_recordset(${JSON.stringify(about)}::json)
+        as n(id float8, "offset" int, "termNumber" int, "contractId" int)
+      join customer_answers w on w.contract_id = n."contractId" and w.term_number = n."termNumber" and w.number = n."offset"
+      join contracts k on k.account_id = w.account_id and k.id = w.contract_id
+    where w.account_id = ${accountId} and w.state <> 'withdrawn'
+      and (w.agreed is null or k.term_number > w.term_number or k.ends_on is not null or not (${IS_OPEN}))`
+  const answers = await write(statement, AnswerRow.extend({ messageId: z.int() }))
+  const kinds = new Map(about.map(({ id, kind }) => [id, kind]))
+  return new Map(
+    answers.flatMap(({ messageId, ...answer }) => {
+      const kind = kinds.get(messageId)
+      return kind ? [[messageId, { kind, answer }] as const] : []
+    }),
+  )
 }

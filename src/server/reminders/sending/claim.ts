@@ -19,7 +19,7 @@ import { mailAbout, type WrittenAbout } from '#server/reminders/letters/reminder
 import { renewalColumns, renewedTerm } from '#server/reminders/confirmations.ts'
 import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
-import { answerToTell, answerUrls } from './answers.ts'
+import { answersToTell, answerUrls } from './answers.ts'
 import { ContractNow, settle, type Decided } from './settle.ts'
 
 export interface Claimed extends Outgoing {
@@ -71,6 +71,7 @@ function isWanted(one: Decided): one is Wanted {
 
 async function decide(write: Write, rows: DueReminder[], { account, ...moment }: Planning & { hasAccess: boolean }) {
   const contracts = await readContracts(write, rows, account)
+  const answers = await answersToTell(write, account.id, rows)
   const facts: Omit<DeliveryFacts, 'subject'> = {
     ...moment,
     hasCompanyName: account.company.name !== null,
@@ -85,9 +86,15 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
       termNumber: contract.termNumber,
       notice: contract.notice,
     }
-    const delivery = deliveryOf(row, { ...facts, subject })
-    return { row, contract: contract && asReadBy(contract, row.contactId), delivery }
+    const told = answers.get(row.id)
+    const delivery = isAboutAnswer(row.kind) && !told ? nothingToTell(row) : deliveryOf(row, { ...facts, subject })
+    return { row, contract: contract && asReadBy(contract, row.contactId), delivery, told }
   })
+}
+
+/** The answer was changed or undone since. */
+function nothingToTell({ isInterrupted }: DueReminder): Decided['delivery'] {
+  return isInterrupted ? { outcome: 'give_up' } : { outcome: 'skip', reason: 'answer_changed' }
 }
 
 async function readContracts(write: Write, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
@@ -170,8 +177,11 @@ async function claimMail(
   const { recipient } = first
   const { publicUrl, billingNow, mailer } = services
   const urls = await answerUrls(write, mail, { account, now, today, publicUrl, linkKey })
-  const told = await answerToTell(write, account.id, wanted)
-  const about = (one: Wanted) => ({ ...writtenAbout(one), told, answerUrl: urls.get(one.contract.contractId) })
+  const about = (one: Wanted) => ({
+    ...writtenAbout(one),
+    told: one.told,
+    answerUrl: urls.get(one.contract.contractId),
+  })
   const message = mailAbout([about(wanted), ...others.map(about)], {
     id: first.id,
     key: isRepeat(first, contract) && first.messageId ? keyOfMessageId(first.messageId) : undefined,

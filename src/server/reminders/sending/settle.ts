@@ -10,6 +10,7 @@ import { written } from '#server/notifications/texts.ts'
 import type { DueReminder } from './due-reminders.ts'
 import { end, markShown, postpone } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from '#server/reminders/notices.ts'
+import type { AnswerToTell } from '#server/reminders/letters/answer-letter.ts'
 import { RENEWAL_FIELDS } from '#server/reminders/confirmations.ts'
 import { SubjectRow } from '#server/reminders/reminder-subject.ts'
 
@@ -19,6 +20,8 @@ export interface Decided {
   /** Undefined if it was deleted. */
   contract: ContractNow | undefined
   delivery: Delivery
+  /** The customer's answer that it tells of, if it tells of one. */
+  told?: AnswerToTell | undefined
 }
 
 /** A contract as it is when a message about it is due. */

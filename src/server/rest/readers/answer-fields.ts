@@ -20,7 +20,7 @@ const FIELDS: Record<AnswerChoice, (linked: Pick<Linked, 'reasons'>, entered: En
       ...entered,
       attributes: 'inputmode="decimal" maxlength="40" autocomplete="off"',
     }) +
-    inputField('wishedDate', 'Renewal date you would like (optional)', { ...entered, attributes: 'type="date"' }) +
+    inputField('wishedDate', 'Next renewal date you would like (optional)', { ...entered, attributes: 'type="date"' }) +
     wordsField('Message', entered),
   end: (linked, entered) => reasonField(linked, entered) + wordsField('Message (optional)', entered),
 }

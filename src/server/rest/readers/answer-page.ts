@@ -36,9 +36,9 @@ export function overviewPage(token: string, page: AnswerPage, notice?: string): 
   const parts = [
     notice ? `<p role="alert" class="notice">${escapeHtml(notice)}</p>` : '',
     answer ? answeredHtml(page, answer) : '',
-    detailsHtml(token, page),
+    isHidden(page) ? '' : detailsHtml(token, page),
     declinedHtml(page),
-    obstacle ? `<p class="notice">${escapeHtml(OBSTACLES[obstacle](senderOf(page)))}</p>` : '',
+    obstacle && !answer ? `<p class="notice">${escapeHtml(OBSTACLES[obstacle](senderOf(page)))}</p>` : '',
     answer || obstacle ? '' : choicesHtml(token, page, 'Your answer'),
     canChange ? choicesHtml(token, page, 'Change your answer') : '',
     footerHtml(page),
@@ -59,7 +59,7 @@ export function choicePage(
 ${CONSEQUENCES[choice](page)
   .map((text) => `<p>${escapeHtml(text)}</p>`)
   .join('')}
-${isWrong ? '<p role="alert" class="notice">Please check what you entered.</p>' : ''}
+${isWrong ? `<p role="alert" class="notice">${escapeHtml(entered.wrong['page'] ?? 'Please check what you entered.')}</p>` : ''}
 <form method="post" action="${action}">
 <input type="hidden" name="choice" value="${choice}"><input type="hidden" name="page" value="${escapeHtml(page.pageToken)}">
 ${fieldsHtml(choice, page.linked, entered)}
@@ -68,8 +68,14 @@ ${fieldsHtml(choice, page.linked, entered)}
   return { title, main }
 }
 
-function titleOf({ linked: { contract, company } }: AnswerPage): string {
-  return contract.title ?? `Your contract with ${company.name ?? 'us'}`
+/** Whoever has a link that was withdrawn, or that was another customer's, sees nothing of the contract. */
+function isHidden({ obstacle, linked: { contract, offer } }: AnswerPage): boolean {
+  return obstacle === 'revoked' || contract.customerId !== offer.customerId
+}
+
+function titleOf({ linked: { contract, company }, obstacle, answer }: AnswerPage): string {
+  const title = obstacle && !answer ? null : contract.title
+  return title ?? `Your contract with ${company.name ?? 'us'}`
 }
 
 function senderOf({ linked: { company } }: AnswerPage): string {
@@ -86,7 +92,7 @@ function detailsHtml(token: string, page: AnswerPage): string {
   const about: Row[] = [
     ['From', senderOf(page)],
     ['To', linked.contract.customerName],
-    ...rowIf('Reference', linked.contract.reference),
+    ...rowIf('Reference', page.obstacle ? null : linked.contract.reference),
   ]
   const offered: Row[] = [
     ['Now', now],
@@ -190,7 +196,7 @@ function answeredHtml(page: AnswerPage, answer: AnswerRow): string {
     ['Your answer', LABELS[answer.choice]],
     ['Answered', `${clock.format(answer.answeredAt)} (${linked.timeZone})`],
     ...rowIf('Amount you would like', answer.wishedAmountCents === null ? null : amountText(answer.wishedAmountCents)),
-    ...rowIf('Renewal date you would like', answer.wishedDate && dateText(answer.wishedDate)),
+    ...rowIf('Next renewal date you would like', answer.wishedDate && dateText(answer.wishedDate)),
     ...rowIf('Reason', answer.reason),
     ...rowIf('Message', answer.words),
     ...rowIf(`${senderOf(page)} wrote`, answer.reply),
@@ -200,11 +206,16 @@ function answeredHtml(page: AnswerPage, answer: AnswerRow): string {
   return `<p role="status" class="done">${escapeHtml(outcomeOf(page, answer))}</p><dl>${list.join('')}</dl>${change}`
 }
 
-function outcomeOf(page: AnswerPage, { agreed }: AnswerRow): string {
+function outcomeOf(page: AnswerPage, { agreed, state }: AnswerRow): string {
   const sender = senderOf(page)
   if (agreed && 'endsOn' in agreed)
     return `Thank you. The contract ends on ${dateText(agreed.endsOn)} and is not renewed.`
-  if (agreed) return `Thank you. The contract is renewed until ${dateText(agreed.renewalDate)}.`
+  if (agreed) {
+    const price = `${amountText(agreed.amountCents)} ${A_CYCLE[agreed.renewalCycle]}`
+    return `Thank you. The contract is renewed until ${dateText(agreed.renewalDate)} for ${price}.`
+  }
+  if (state === 'waiting' && page.obstacle)
+    return `Thank you. ${sender} has been told. The contract has changed since you answered: if you have a question, please contact ${sender}.`
   return `Thank you. ${sender} has been told, and will answer you by email. Until then, nothing changes.`
 }
 

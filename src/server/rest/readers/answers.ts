@@ -7,6 +7,7 @@ import { openAnswerPage, type AnswerPage } from '#server/customer-answers/answer
 import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
 import { openAnswerPdf } from '#server/customer-answers/answer-pdf.service.ts'
 import type { OpenPdf } from '#server/files/files.service.ts'
+import { dateText } from '#server/mail/formats.ts'
 import { inlineAs } from '#server/rest/answers/downloads.ts'
 import { FILES_POLICY } from '#server/security/content-policies.ts'
 import type { Entered } from './answer-fields.ts'
@@ -58,8 +59,9 @@ export async function answerRoutes(
     const form = fieldsOf(body)
     const entered = EnteredAnswer.safeParse(form)
     const page = await openAnswerPage(ctx, token)
-    const wrong = entered.success ? missingIn(entered.data) : wrongFields(entered.error.issues)
+    const wrong = entered.success ? missingIn(entered.data, page) : wrongFields(entered.error.issues)
     const choice = ANSWER_CHOICES.find((one) => one === form['choice'])
+    if (choice && !page.canChange && isTaken(page, choice)) return backTo(reply, token)
     if (!choice || !isPossible(page, choice)) return send(reply.code(409), overviewPage(token, page, STALE))
     if (!entered.success || wrong) {
       return send(reply.code(400), choicePage(token, page, { choice, entered: enteredOf(form, wrong ?? {}) }))
@@ -67,7 +69,7 @@ export async function answerRoutes(
     const sent = { entered: entered.data, pageToken: form['page'] ?? '', address: ip }
     const refusal = await refusalOf(giveAnswer(ctx, token, sent))
     if (refusal) return answerRefusal(reply, { token, choice, form, refusal, page: await openAnswerPage(ctx, token) })
-    return reply.header('referrer-policy', 'no-referrer').redirect(`/answer/${token}`, 303)
+    return backTo(reply, token)
   })
 
   app.get<Link>('/answer/:token/pdf', async ({ params: { token } }, reply) => {
@@ -93,8 +95,17 @@ function headersOf({ fileName, size }: OpenPdf) {
 
 const STALE = 'Your answer was not taken, because something has changed in the meantime. Please look again.'
 
+function backTo(reply: FastifyReply, token: string) {
+  return reply.header('referrer-policy', 'no-referrer').redirect(`/answer/${token}`, 303)
+}
+
 function send(reply: FastifyReply, { title, main }: ShownPage) {
   return sendDocument(reply, { title, main, style: ANSWER_STYLE })
+}
+
+/** The same answer has been taken already: the form was sent twice. */
+function isTaken({ answer, isOwn }: AnswerPage, choice: keyof AnswerPage['effects']): boolean {
+  return isOwn && answer?.choice === choice
 }
 
 function isPossible(
@@ -110,9 +121,11 @@ function fieldsOf(body: unknown): Partial<Record<string, string>> {
 }
 
 /** What an answer lacks, by field; undefined if nothing. */
-function missingIn(entered: EnteredAnswer): Record<string, string> | undefined {
+function missingIn(entered: EnteredAnswer, { contract }: AnswerPage): Record<string, string> | undefined {
   const { choice, words, wishedAmount, wishedDate, reason } = entered
   if (choice === 'end' && reason === undefined) return { reason: 'Please choose a reason' }
+  if (wishedDate !== undefined && wishedDate <= contract.renewalDate)
+    return { wishedDate: `Choose a day after ${dateText(contract.renewalDate)}` }
   const isEmpty = words === undefined && wishedAmount === undefined && wishedDate === undefined
   return choice === 'change' && isEmpty ? { words: 'Please say what should change' } : undefined
 }
@@ -151,6 +164,7 @@ interface Refused {
 
 /** Nothing that was entered is lost where the answer can be sent again. */
 function answerRefusal(reply: FastifyReply, { token, page, choice, form, refusal }: Refused) {
+  if (refusal === 'ANSWER_PAGE_STALE' && isTaken(page, choice)) return backTo(reply, token)
   if (!isPossible(page, choice)) return send(reply.code(409), overviewPage(token, page, STALE))
   const wrong = refusal === 'END_REASON_UNKNOWN' ? { reason: 'Please choose a reason' } : { page: STALE }
   return send(reply.code(409), choicePage(token, page, { choice, entered: enteredOf(form, wrong) }))

@@ -39,7 +39,7 @@ export function readerPages(app: FastifyInstance, limits: Limits): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const refusal = refusalOf(error)
     if (refusal) {
-      const text = refusal.wait ? 'This page was opened too many times from your network.' : NOT_VALID
+      const text = statusOf(refusal) === 429 ? 'This page was opened too many times from your network.' : NOT_VALID
       reply.code(statusOf(refusal)).headers(waitHeaders(refusal))
       return sendPage(reply, { title: refusal.message, texts: [text] })
     }
