@@ -138,7 +138,8 @@ async function passLeases(owner: pg.Client, bystanders: number[]): Promise<numbe
   return rowCount ?? 0
 }
 
-async function connections(owner: pg.Client): Promise<number[]> {
+/** The processes that serve the connections of this database. */
+export async function connections(owner: pg.Client): Promise<number[]> {
   const { rows } = await owner.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database() and usename is not null',
   )

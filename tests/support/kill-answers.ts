@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { addAnswerLinks, type SentLink } from './answer-links.ts'
+import { freePort, startApp, type AppProcess } from './app-process.ts'
+import { connections } from './kill-worker.ts'
+
+export interface KilledAnswers {
+  connection: pg.PoolConfig
+  /** DATABASE_URL of the same database. */
+  url: string
+}
+
+/** Of every second one answers take effect at once, of the others they wait. */
+const ACCOUNTS = 4
+const CONTRACTS_OF_EACH = 12
+/** How many customers answer at the same time. */
+const AT_ONCE = 12
+/** How many answers have been acknowledged when the server is killed. */
+const KILLED_AFTER = 15
+
+/**
+ * Kills the server while many customers answer, starts it again, and lets those answer who see that nothing was taken.
+ * Returns what then must not be.
+ */
+export async function killAnswers({ connection, url }: KilledAnswers): Promise<string[]> {
+  await using stack = new AsyncDisposableStack()
+  const owner = new pg.Client(connection)
+  await owner.connect()
+  stack.defer(() => owner.end())
+  await addContracts(owner)
+  const links = await addAnswerLinks(owner)
+  const bystanders = await connections(owner)
+
+  const killed = await startServer(url)
+  const first = await answerAll(killed, await openForms(killed, links), KILLED_AFTER)
+  await killed.app.ended
+  // Its connections end a moment after it, and may still commit what they were told.
+  while ((await connections(owner)).some((pid) => !bystanders.includes(pid))) await pause(5)
+  const faults = await audit(owner, first.acknowledged)
+  if (first.cut === 0) faults.push('no answer was under way when the server was killed')
+
+  const next = await startServer(url)
+  const second = await answerAll(next, await openForms(next, links))
+  next.app.child.kill('SIGTERM')
+  await next.app.ended
+  const all = links.map(({ contractId }) => contractId)
+  faults.push(...(await audit(owner, all)))
+  if (second.cut > 0) faults.push(`${second.cut} answers got no response`)
+  return [...faults, ...first.refused, ...second.refused]
+}
+
+interface Server {
+  app: AppProcess
+  origin: string
+}
+
+async function startServer(url: string): Promise<Server> {
+  const port = String(await freePort())
+  const many = Object.fromEntries(['LIMIT_ADDRESS', 'LIMIT_CUSTOMER_ANSWERS'].map((name) => [name, '1000000']))
+  const variables = {
+    NODE_ENV: 'test',
+    DATABASE_URL: url,
+    DATA_DIR: '.data/test-kill',
+    LOG_LEVEL: 'fatal',
+    JOBS: 'off',
+  }
+  const app = startApp({ ...variables, ...many, PORT: port })
+  await app.says('TRAXX is ready at')
+  return { app, origin: `http://localhost:${port}` }
+}
+
+interface Form extends SentLink {
+  page: string
+}
+
+/** The forms of all customers who see no answer of theirs. */
+async function openForms({ origin }: Server, links: SentLink[]): Promise<Form[]> {
+  const forms: Form[] = []
+  for (const link of links) {
+    const overview = await textAt(`${origin}/answer/${link.token}`)
+    if (overview.includes('Change your answer')) continue
+    const page = /name="page" value="([^"]+)"/.exec(await textAt(`${origin}/answer/${link.token}/renew`))?.[1]
+    if (page === undefined) throw new Error(`There is no form for contract ${link.contractId}`)
+    forms.push({ ...link, page })
+  }
+  return forms
+}
+
+async function textAt(url: string): Promise<string> {
+  return (await fetch(url)).text()
+}
+
+interface Answered {
+  /** The contracts whose customers were told that their answer was taken. */
+  acknowledged: number[]
+  /** How many answers got no response. */
+  cut: number
+  refused: string[]
+}
+
+/** Sends all forms, and kills the server once so many answers have been acknowledged. */
+async function answerAll({ app, origin }: Server, forms: Form[], killedAfter = Infinity): Promise<Answered> {
+  const waiting = [...forms]
+  const acknowledged: number[] = []
+  const refused: string[] = []
+  const customer = async () => {
+    for (let form = waiting.shift(); form; form = waiting.shift()) {
+      const { contractId, token, page } = form
+      const body = new URLSearchParams({ choice: 'renew', page })
+      const { status } = await fetch(`${origin}/answer/${token}`, { method: 'POST', body, redirect: 'manual' })
+      if (status === 303) acknowledged.push(contractId)
+      else refused.push(`the answer about contract ${contractId} was refused with ${status}`)
+      if (acknowledged.length === killedAfter) app.child.kill('SIGKILL')
+    }
+  }
+  const customers = await Promise.allSettled(Array.from({ length: AT_ONCE }, customer))
+  return { acknowledged, refused, cut: customers.filter(({ status }) => status === 'rejected').length }
+}
+
+async function addContracts(owner: pg.Client): Promise<void> {
+  await owner.query(`select set_config('app.actor', 'operator', false)`)
+  await owner.query(`
+    with added as (
+      insert into accounts (clerk_user_id, email, time_zone)
+      select 'answered_' || n, 'owner' || n || '@killed.test', 'UTC' from generate_series(1, ${ACCOUNTS}) n returning id),
+    subscribed as (
+      insert into subscriptions (account_id, stripe_subscription_id, status, synced_at)
+      select id, 'sub_answered_' || id, 'active', now() from added),
+    named as (insert into companies (account_id, name) select id, 'Company' from added),
+    answering as (
+      insert into answer_settings (account_id, renewal)
+      select id, case when id % 2 = 0 then 'at_once' else 'waits' end from added),
+    customers as (
+      insert into customers (account_id, name, email)
+      select id, 'Customer', 'customer' || id || '@killed.test' from added returning account_id, id)
+    insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
+    select account_id, id, 100, current_date - 358, 'yearly', current_date + 7, 'active'
+    from customers, generate_series(1, ${CONTRACTS_OF_EACH})`)
+}
+
+/**
+ * An acknowledged answer must be there. Each answer must be there once and whole: with its two emails, with its
+ * notification, and, where it takes effect at once, with one new term; without an answer there must be none of it.
+ */
+async function audit(owner: pg.Client, acknowledged: number[]): Promise<string[]> {
+  const { rows } = await owner.query<{ fault: string }>(
+    `with counted as (
+      select k.id, k.account_id, k.term_number,
+        (select count(*) from customer_answers w where w.contract_id = k.id) as answers,
+        (select count(*) from customer_answers w where w.contract_id = k.id
+          and w.state = case s.renewal when 'at_once' then 'done' else 'waiting' end) as expected,
+        (select count(*) from contract_terms t where t.contract_id = k.id) as terms,
+        (select count(*) from contract_decisions d where d.contract_id = k.id) as decisions,
+        (select count(*) from reminders r where r.contract_id = k.id and r.kind = 'answer') as emails,
+        case s.renewal when 'at_once' then 1 else 0 end as renewed
+      from contracts k join answer_settings s on s.account_id = k.account_id)
+    select 'contract ' || id || ': ' || answers || ' answers, term ' || term_number || ', ' || terms || ' terms, '
+      || decisions || ' decisions, ' || emails || ' emails' as fault
+    from counted
+    where answers > 1 or expected <> answers or emails <> 2 * answers
+      or (term_number - 1, terms, decisions) <> (renewed * answers, renewed * answers, renewed * answers)
+    union all select 'the acknowledged answer about contract ' || id || ' is lost'
+      from counted where answers = 0 and id = any($1::int[])
+    union all select 'account ' || account_id || ' has not one notification for each answer'
+      from counted group by account_id
+      having sum(answers) <> (select count(*) from notifications n where n.account_id = counted.account_id)
+    union all select distinct kept_table || ' is not what the rows add up to' from totals_drift()`,
+    [acknowledged],
+  )
+  return rows.map(({ fault }) => fault)
+}
