@@ -1,4 +1,5 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { offerOf } from '#shared/domain/customer-answer.ts'
 import { AppError } from '#shared/errors.ts'
 import type { EnteredAnswer } from '#shared/schemas/answers.ts'
@@ -40,7 +41,7 @@ export async function giveAnswer(
 ): Promise<void> {
   const link = await linkOf(ctx, token)
   await ctx.limits.take('customerAnswers', addressKey(sent.address))
-  const { customerId } = (await readAnswerPage(ctx, link, ctx.db.as('link').readAs(link.accountId))).linked.contract
+  const customerId = await customerOf(ctx, link)
   const actor: Actor = `customer:${customerId}`
   const key = await readLinkKey(ctx.db)
   await ctx.db.as(actor).writeAs(link.accountId, async (_em, write) => {
@@ -53,10 +54,23 @@ export async function giveAnswer(
   })
 }
 
-async function lockContractOf(write: Write, { accountId, linkId }: LinkRef): Promise<void> {
-  await write(sql`
-    select k.id ${contractsOf(accountId)} and k.id = (
-      select contract_id from answer_links where account_id = ${accountId} and id = ${linkId}) for no key update`)
+const CustomerRow = z.object({ customerId: z.int() })
+
+/** @throws ANSWER_LINK_NOT_FOUND */
+async function customerOf({ db }: SystemContext, link: LinkRef): Promise<number> {
+  const read = db.as('link').readAs(link.accountId)
+  const [row] = await read(sql`select k.customer_id as "customerId" ${contractOf(link)}`, CustomerRow)
+  if (!row) throw new AppError('ANSWER_LINK_NOT_FOUND')
+  return row.customerId
+}
+
+async function lockContractOf(write: Write, link: LinkRef): Promise<void> {
+  await write(sql`select k.id ${contractOf(link)} for no key update`)
+}
+
+function contractOf({ accountId, linkId }: LinkRef): Sql {
+  return sql`${contractsOf(accountId)} and k.id = (
+    select contract_id from answer_links where account_id = ${accountId} and id = ${linkId})`
 }
 
 interface Taking extends SystemContext {

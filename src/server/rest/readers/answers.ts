@@ -58,16 +58,12 @@ export async function answerRoutes(
   app.post<Link>('/answer/:token', async ({ params: { token }, body, ip }, reply) => {
     const form = fieldsOf(body)
     const entered = EnteredAnswer.safeParse(form)
-    const page = await openAnswerPage(ctx, token)
-    const wrong = entered.success ? missingIn(entered.data, page) : wrongFields(entered.error.issues)
-    const choice = ANSWER_CHOICES.find((one) => one === form['choice'])
-    if (choice && !page.canChange && isTaken(page, choice)) return backTo(reply, token)
-    if (!choice || !isPossible(page, choice)) return send(reply.code(409), overviewPage(token, page, STALE))
-    if (!entered.success || wrong) {
-      return send(reply.code(400), choicePage(token, page, { choice, entered: enteredOf(form, wrong ?? {}) }))
-    }
+    const wrong = entered.success ? await wrongIn(ctx, token, entered.data) : wrongFields(entered.error.issues)
+    if (!entered.success || wrong)
+      return sendWrong(reply, { token, form, wrong, page: await openAnswerPage(ctx, token) })
     const sent = { entered: entered.data, pageToken: form['page'] ?? '', address: ip }
     const refusal = await refusalOf(giveAnswer(ctx, token, sent))
+    const { choice } = entered.data
     if (refusal) return answerRefusal(reply, { token, choice, form, refusal, page: await openAnswerPage(ctx, token) })
     return backTo(reply, token)
   })
@@ -120,14 +116,16 @@ function fieldsOf(body: unknown): Partial<Record<string, string>> {
   return Object.fromEntries(Object.entries(body ?? {}).map(([name, value]) => [name, String(value)]))
 }
 
-/** What an answer lacks, by field; undefined if nothing. */
-function missingIn(entered: EnteredAnswer, { contract }: AnswerPage): Record<string, string> | undefined {
+/** What is wrong with an answer, by field; undefined if nothing. */
+async function wrongIn(ctx: Parameters<typeof openAnswerPage>[0], token: string, entered: EnteredAnswer) {
   const { choice, words, wishedAmount, wishedDate, reason } = entered
   if (choice === 'end' && reason === undefined) return { reason: 'Please choose a reason' }
-  if (wishedDate !== undefined && wishedDate <= contract.renewalDate)
-    return { wishedDate: `Choose a day after ${dateText(contract.renewalDate)}` }
+  if (choice !== 'change') return undefined
   const isEmpty = words === undefined && wishedAmount === undefined && wishedDate === undefined
-  return choice === 'change' && isEmpty ? { words: 'Please say what should change' } : undefined
+  if (isEmpty) return { words: 'Please say what should change' }
+  if (wishedDate === undefined) return undefined
+  const { renewalDate } = (await openAnswerPage(ctx, token)).contract
+  return wishedDate > renewalDate ? undefined : { wishedDate: `Choose a day after ${dateText(renewalDate)}` }
 }
 
 function wrongFields(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Record<string, string> {
@@ -154,11 +152,24 @@ async function refusalOf(given: Promise<void>): Promise<ShownRefusal | undefined
   }
 }
 
-interface Refused {
+interface Sent {
   token: string
   page: AnswerPage
-  choice: keyof AnswerPage['effects']
   form: Partial<Record<string, string>>
+}
+
+/** Shows the form again with what is wrong in it, where its answer is still possible. */
+function sendWrong(
+  reply: FastifyReply,
+  { token, page, form, wrong = {} }: Sent & { wrong: Entered['wrong'] | undefined },
+) {
+  const choice = ANSWER_CHOICES.find((one) => one === form['choice'])
+  if (!choice || !isPossible(page, choice)) return send(reply.code(409), overviewPage(token, page, STALE))
+  return send(reply.code(400), choicePage(token, page, { choice, entered: enteredOf(form, wrong) }))
+}
+
+interface Refused extends Sent {
+  choice: keyof AnswerPage['effects']
   refusal: ShownRefusal
 }
 
