@@ -37,6 +37,11 @@ export function printMegabytes(what: string, { idle, peak }: { idle: number; pea
   print(what, figures, verdict(peak - idle, peak - idle <= atMost, `at most ${atMost} MB more`))
 }
 
+/** Prints a figure that has no reference, with its unit and its bound. */
+export function printFigure(what: string, { figure, unit }: { figure: number; unit: string }, atMost: number): void {
+  print(what, `${figure} ${unit}`, verdict(figure, figure <= atMost, `at most ${atMost}`))
+}
+
 function print(what: string, figures: string, judged: string) {
   console.log(`${what.padEnd(34)} ${figures.padEnd(56)} ${judged}`)
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { addAnswerLinks, type SentLink } from './answer-links.ts'
 import { freePort, startApp, type AppProcess } from './app-process.ts'
+import { auditAnswers } from './audit-answers.ts'
 import { connections } from './kill-worker.ts'
 
 export interface KilledAnswers {
@@ -36,7 +37,7 @@ export async function killAnswers({ connection, url }: KilledAnswers): Promise<s
   await killed.app.ended
   // Its connections end a moment after it, and may still commit what they were told.
   while ((await connections(owner)).some((pid) => !bystanders.includes(pid))) await pause(5)
-  const faults = await audit(owner, first.acknowledged)
+  const faults = await auditAnswers(owner, first.acknowledged)
   if (first.cut === 0) faults.push('no answer was under way when the server was killed')
 
   const next = await startServer(url)
@@ -44,7 +45,7 @@ export async function killAnswers({ connection, url }: KilledAnswers): Promise<s
   next.app.child.kill('SIGTERM')
   await next.app.ended
   const all = links.map(({ contractId }) => contractId)
-  faults.push(...(await audit(owner, all)))
+  faults.push(...(await auditAnswers(owner, all)))
   if (second.cut > 0) faults.push(`${second.cut} answers got no response`)
   return [...faults, ...first.refused, ...second.refused]
 }
@@ -136,36 +137,4 @@ async function addContracts(owner: pg.Client): Promise<void> {
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
     select account_id, id, 100, current_date - 358, 'yearly', current_date + 7, 'active'
     from customers, generate_series(1, ${CONTRACTS_OF_EACH})`)
-}
-
-/**
- * An acknowledged answer must be there. Each answer must be there once and whole: with its two emails, with its
- * notification, and, where it takes effect at once, with one new term; without an answer there must be none of it.
- */
-async function audit(owner: pg.Client, acknowledged: number[]): Promise<string[]> {
-  const { rows } = await owner.query<{ fault: string }>(
-    `with counted as (
-      select k.id, k.account_id, k.term_number,
-        (select count(*) from customer_answers w where w.contract_id = k.id) as answers,
-        (select count(*) from customer_answers w where w.contract_id = k.id
-          and w.state = case s.renewal when 'at_once' then 'done' else 'waiting' end) as expected,
-        (select count(*) from contract_terms t where t.contract_id = k.id) as terms,
-        (select count(*) from contract_decisions d where d.contract_id = k.id) as decisions,
-        (select count(*) from reminders r where r.contract_id = k.id and r.kind = 'answer') as emails,
-        case s.renewal when 'at_once' then 1 else 0 end as renewed
-      from contracts k join answer_settings s on s.account_id = k.account_id)
-    select 'contract ' || id || ': ' || answers || ' answers, term ' || term_number || ', ' || terms || ' terms, '
-      || decisions || ' decisions, ' || emails || ' emails' as fault
-    from counted
-    where answers > 1 or expected <> answers or emails <> 2 * answers
-      or (term_number - 1, terms, decisions) <> (renewed * answers, renewed * answers, renewed * answers)
-    union all select 'the acknowledged answer about contract ' || id || ' is lost'
-      from counted where answers = 0 and id = any($1::int[])
-    union all select 'account ' || account_id || ' has not one notification for each answer'
-      from counted group by account_id
-      having sum(answers) <> (select count(*) from notifications n where n.account_id = counted.account_id)
-    union all select distinct kept_table || ' is not what the rows add up to' from totals_drift()`,
-    [acknowledged],
-  )
-  return rows.map(({ fault }) => fault)
 }
