@@ -28,7 +28,7 @@ export function RemindersNavigation() {
   )
 }
 
-// The five fit side by side on a phone.
+// Two lines of them on a phone.
 // On a phone they take two lines.
 const NARROW = {
   paddingInline: 'clamp(4px, 1vw, 12px)',

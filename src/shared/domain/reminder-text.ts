@@ -105,7 +105,7 @@ export function missingVariables(body: string): string[] {
 export const DETAILS = 'details'
 /** On a line of its own in a body: a button that leads to the page on which the customer answers. */
 export const ANSWER_LINK = 'answerLink'
-const BLOCKS = [DETAILS, ANSWER_LINK] as const
+export const BLOCKS = [DETAILS, ANSWER_LINK] as const
 export type TextBlock = (typeof BLOCKS)[number]
 
 /** What a body may have on lines of their own. A renewal that is confirmed needs no answer. */
@@ -206,8 +206,10 @@ This is a notice about your contract with {{company}}. {{renewal}}
   },
 }
 
-const VARIABLE = /\{\{([^{}]*)\}\}/g
-const BLOCK_LINE = new RegExp(`^[^\\S\\n]*\\{\\{\\s*(${BLOCKS.join('|')})\\s*\\}\\}[^\\S\\n]*$`, 'gm')
+/** A variable in a text. */
+export const VARIABLE = /\{\{([^{}]*)\}\}/g
+/** A line that is a block. */
+export const BLOCK_LINE = new RegExp(`^[^\\S\\n]*\\{\\{\\s*(${BLOCKS.join('|')})\\s*\\}\\}[^\\S\\n]*$`, 'gm')
 const SHOWN = 40
 
 export type TextFault =
@@ -238,29 +240,6 @@ export function textHasLink({ subject, body }: ReminderText): boolean {
   return [subject, body].some((text) => hasLink(text.replaceAll(VARIABLE, 'word')))
 }
 
-/** The text with every variable replaced. A value that looks like a variable is not replaced again. */
-export function fillText(text: string, values: Record<string, string>): string {
-  return text.replaceAll(VARIABLE, (_whole, name: string) => oneLine(values[name.trim()] ?? ''))
-}
-
-/** A paragraph of a body with its variables, or a block. */
-export type TextPart = { text: string } | { block: TextBlock }
-
-/** The parts of a body, in order. */
-export function partsOf(body: string): TextPart[] {
-  const apart = body.replaceAll(BLOCK_LINE, '\n{{$1}}\n')
-  const paragraphs = apart.split(/\n\s*\n/).map((paragraph) => paragraph.trim())
-  return paragraphs.filter(Boolean).map((paragraph) => {
-    const block = BLOCKS.find((name) => paragraph === `{{${name}}}`)
-    return block ? { block } : { text: paragraph }
-  })
-}
-
 function variablesOf(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, name = '']) => name.trim())
-}
-
-/** A subject stays on one line, even if a name contains a line break. */
-function oneLine(value: string): string {
-  return value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_TEXTS, fillText, partsOf, TEXT_KINDS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
+import { fillText, partsOf } from '#shared/domain/fill-text.ts'
+import { DEFAULT_TEXTS, TEXT_KINDS, TEXT_VARIABLES } from '#shared/domain/reminder-text.ts'
 import { WriteText } from './reminder-texts.ts'
 
 /** What is said of a text, by field; nothing where it can be saved. */

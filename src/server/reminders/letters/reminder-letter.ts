@@ -1,8 +1,7 @@
 import { domainOf, withoutLinks } from '#shared/domain/plain-text.ts'
+import { fillText, partsOf } from '#shared/domain/fill-text.ts'
 import {
   ANSWER_LINK,
-  fillText,
-  partsOf,
   textKindOf,
   type ReminderText,
   type TextBlock,
