@@ -197,6 +197,7 @@ describe('an account sends at most so many emails to customers a day', () => {
     await server.send()
     const email = account.caller?.email ?? ''
     for (const table of ['reminders', 'contracts', 'customers']) await run(account, `delete from ${table}`)
+    await world.db.system.query('select remove_proofs($1, 1000)', [account.caller?.id])
     await world.db.system.query('delete from accounts where id = $1', [account.caller?.id])
     const again = await server.account({ status: 'trialing' })
     await world.db.system.query('update accounts set email = $1 where id = $2', [email, again.caller?.id])

@@ -16,6 +16,7 @@ import {
 } from '#server/notice-rules/notice-rules.service.ts'
 import type { NoticeRuleView } from '#server/notice-rules/notice-rule.view.ts'
 import { inputOf } from './input.ts'
+import { asSubscriberOnce } from './once.ts'
 
 /** Fields of a rule in responses that no request can change. */
 const READ_ONLY = Object.keys({
@@ -40,13 +41,13 @@ export async function noticeRuleRoutes(app: FastifyInstance) {
 
   app.post('/notice-rules', async (request, reply) => {
     const input = inputOf(MakeNoticeRule, request)
-    const rule = await asSubscriber(request.context, (ctx) => makeNoticeRule(ctx, input))
+    const rule = await asSubscriberOnce(request, (ctx) => makeNoticeRule(ctx, input))
     return reply.code(201).send(rule)
   })
 
   app.post('/notice-rules/adopt', async (request, reply) => {
     const input = inputOf(AdoptNoticeRule, request)
-    const rule = await asSubscriber(request.context, (ctx) => adoptNoticeRule(ctx, input))
+    const rule = await asSubscriberOnce(request, (ctx) => adoptNoticeRule(ctx, input))
     return reply.code(201).send(rule)
   })
 

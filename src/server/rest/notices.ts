@@ -6,6 +6,7 @@ import { listNotices } from '#server/notices/notices.service.ts'
 import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 import { inputOf } from './input.ts'
+import { asSubscriberOnce } from './once.ts'
 
 export async function noticeRoutes(app: FastifyInstance) {
   app.get('/notices', alsoAScreen(ListNotices), async (request) =>
@@ -14,7 +15,7 @@ export async function noticeRoutes(app: FastifyInstance) {
 
   app.post('/contracts/:id/notice-letter', async (request) => {
     const input = inputOf(PostNotice, request)
-    return asSubscriber(request.context, (ctx) => postNotice(ctx, input))
+    return asSubscriberOnce(request, (ctx) => postNotice(ctx, input))
   })
 
   app.delete('/contracts/:id/notice-letter', async (request, reply) => {

@@ -136,7 +136,6 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (takes(schema, 'boolean')) return name !== 'emailAgreed'
   if (call.includes('trash') && name === 'contracts') return [records.deletedContractId]
   if (name === 'token' && call.includes('/answer/')) return records.answerToken
-  if (OF_RECORDS[name]) return records[OF_RECORDS[name]]
   if (OF_RECORDS[name] && schema.type !== 'integer') return records[OF_RECORDS[name]]
   if (name === 'name' && call.includes('/logos/')) return records.logoName
   if (name in BY_NAME) return BY_NAME[name]

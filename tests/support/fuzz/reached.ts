@@ -26,6 +26,7 @@ export const EARLIER: Record<string, string> = {
 const STRIPE = 'Stripe does not answer'
 const CLERK = 'Clerk does not answer'
 const CODE = 'its code is in an email'
+const UNPROVED = 'nothing of it was sent, so nothing is proved'
 const NO_PDF = 'customers may not read a PDF'
 const USED = 'its account has contracts'
 const LEFT = 'no account would be left for the others'
@@ -42,6 +43,7 @@ const EXCEPTIONS: Record<string, string> = {
   'tRPC identity.signOutOthers': CLERK,
   'REST POST /account/company/reply-to/confirm': CODE,
   'tRPC company.confirmReplyTo': CODE,
+  'REST GET /reminders/:id/certificate': UNPROVED,
   'REST GET /answer/:token/pdf': NO_PDF,
   'REST POST /imports/archive': USED,
   'REST DELETE /account': LEFT,

@@ -38,6 +38,7 @@ import {
   SaveContractAnswers,
   SliceAnswers,
 } from '#shared/schemas/answers.ts'
+import { SaveProofHead } from '#shared/schemas/proofs.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 const NOTHING = z.object({})
@@ -79,6 +80,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'GET /answers': SliceAnswers,
   'POST /answers/:id/accept': AcceptAnswer,
   'POST /answers/:id/decline': DeclineAnswer,
+  'PUT /account/proof-head': SaveProofHead,
   'PUT /account/answer-settings': AnswerSettings,
   'PUT /contracts/:id/answer-settings': SaveContractAnswers,
   'POST /contracts/:id/answer-links/revoke': ById,

@@ -59,7 +59,10 @@ export async function openWorlds(connection: pg.PoolConfig): Promise<SequenceWor
         const [fault] = faults
         if (fault) throw new Error(`The job ${name} failed`, { cause: fault })
       },
-      close: async () => void (await owner.query('delete from accounts where id = $1', [id])),
+      close: async () => {
+        await owner.query('select remove_proofs($1, 1000000)', [id])
+        await owner.query('delete from accounts where id = $1', [id])
+      },
     }
   }
   const close = async () => {
