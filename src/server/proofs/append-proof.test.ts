@@ -50,7 +50,7 @@ describe('an email to a customer', () => {
     expect(fact('message', 'SHA-256 of the HTML')).toBe(await sha256(mail?.html ?? ''))
     const text = proof?.record.parts.find(({ name }) => name === 'message')?.text
     expect(mail?.text).toMatch(/\/unsubscribe\/[\w.-]{40}/)
-    expect(text).toBe(mail?.text.replaceAll(/(\/(?:unsubscribe|report))\/\S+/g, '$1/[hidden]'))
+    expect(text).toBe(mail?.text.replaceAll(/(\/(?:unsubscribe|report|answer))\/\S+/g, '$1/[hidden]'))
   })
 
   test('stays proved as it was when its contract changes', async () => {
