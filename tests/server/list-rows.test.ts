@@ -48,6 +48,17 @@ async function anAccountWithRows() {
   await call(server, { method: 'DELETE', url: `/contracts/${deleted}`, headers: bearer(request) })
   const accountId = request.caller?.id ?? 0
   await world.db.writeAs(accountId, (em) =>
+    em.execute(
+      `insert into customer_answers (account_id, contract_id, customer_id, customer_name, term_number, number, contact_id, address,
+        choice, state, offer, answered_at)
+      select account_id, id, customer_id, 'Reached', 1, 1, 0, 'orders@reached.test', 'renew', 'waiting', jsonb_build_object(
+        'customerId', customer_id, 'termNumber', 1, 'amountCents', amount_cents, 'renewalCycle', renewal_cycle, 'renewalDate',
+        renewal_date, 'renews', renews, 'noticePeriod', null, 'nextAmountCents', null, 'nextCycle', null), now()
+      from contracts where id = ?`,
+      [id],
+    ),
+  )
+  await world.db.writeAs(accountId, (em) =>
     em.execute(`insert into notifications (account_id, type, title, message) values (?, 'other', 'T', 'M')`, [
       accountId,
     ]),
