@@ -19,6 +19,8 @@ test('a rule is made, one is taken over from a law, and a contract shows its win
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Our contracts')
   await expectAccessible(page, 'the dialog of a rule', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Save Rule' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(section.getByRole('listitem').filter({ hasText: 'Our contracts' })).toBeVisible()
   await section.getByRole('button', { name: 'Take Over From a Law' }).click()
   const laws = page.getByRole('dialog', { name: 'Take Over From a Law' })
   await expect(laws.getByText(/This is no legal advice/)).toBeVisible()
