@@ -41,6 +41,7 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Contracts',
       'Calendar',
       'Reminders',
+      'Answers',
       'Notifications',
       'Email Templates',
       'Notification Settings',
