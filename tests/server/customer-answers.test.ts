@@ -253,9 +253,16 @@ describe('the page', () => {
       updateContract(ctx, UpdateContract.parse({ id, customerId: stranger.id, amount: 4321, title: 'Secret' })),
     )
     for (const words of ['Quay', '4,321', 'Secret', 'C-7']) expect((await open(link)).body).not.toContain(words)
+    const given = await aReminded()
+    await answer(given.link, 'end', { reason: 'Price', words: 'We close in May' })
+    expect((await open(given.link)).body).toContain('We close in May')
     const other = await aReminded({ reference: 'C-7' })
     await other.as((ctx) => revokeLinks(ctx, { id: other.id }))
     for (const words of ['Web hosting', '1,200', 'C-7']) expect((await open(other.link)).body).not.toContain(words)
+    await given.as((ctx) => revokeLinks(ctx, { id: given.id }))
+    const { body } = await open(given.link)
+    expect(body).toContain('withdrawn by')
+    for (const words of ['Web hosting', 'We close in May']) expect(body).not.toContain(words)
     const moved = await aReminded()
     await moved.as((ctx) =>
       updateCustomer(ctx, UpdateCustomer.parse({ id: moved.customerId, email: 'new@harbor.test' })),

@@ -44,7 +44,7 @@ export interface AnswerPage {
   /** The contract as it was offered, before an answer that can still be changed. */
   contract: AnswerableContract
   next: NextTerm
-  /** The answer that counts, if there is one. */
+  /** The answer that counts, if there is one that the link may show. */
   answer: AnswerRow | undefined
   /** Whether this link gave it. */
   isOwn: boolean
@@ -84,6 +84,7 @@ export async function readAnswerPage({ db, services }: PageContext, link: LinkRe
   const canChange = undone !== undefined && obstacle === undefined
   // Who has an old link sees nothing of what came later.
   const shown = obstacle ? { ...contract, ...linked.offer } : contract
+  const shownAnswer = answer && showsAnswer(linked, link, answer) ? answer : undefined
   const { preferences, today, count } = linked
   const deciding = { preferences, today }
   return {
@@ -91,8 +92,8 @@ export async function readAnswerPage({ db, services }: PageContext, link: LinkRe
     linked,
     contract: shown,
     next: nextTerm(shown, today),
-    answer,
-    isOwn: answer?.linkId === link.linkId,
+    answer: shownAnswer,
+    isOwn: shownAnswer?.linkId === link.linkId,
     canChange,
     obstacle,
     effects: {
@@ -102,6 +103,19 @@ export async function readAnswerPage({ db, services }: PageContext, link: LinkRe
     },
     pageToken: pageToken(await readLinkKey(db), link, { answers: count, now }),
   }
+}
+
+/**
+ * A link shows no answer once it is withdrawn or the contract is another customer's, and only its own once the contact has
+ * another address.
+ */
+function showsAnswer(
+  { revokedAt, contract, offer, address }: Linked,
+  { linkId }: LinkRef,
+  answer: Pick<AnswerRow, 'linkId'>,
+): boolean {
+  if (revokedAt !== null || contract.customerId !== offer.customerId) return false
+  return answer.linkId === linkId || contract.address === address
 }
 
 function nextTerm(contract: AnswerableContract, today: Day): NextTerm {
