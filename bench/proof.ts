@@ -15,7 +15,7 @@ import {
 import { readProofKey } from '#shared/domain/proof-key.ts'
 import { verifyLinks } from '#shared/domain/proof-links.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
-import { appendProof, inTurn } from '#server/proofs/append-proof.ts'
+import { afterEarlierProofs, appendProof } from '#server/proofs/append-proof.ts'
 import { openSigner, type ProofSigner } from '#server/security/signing-key.ts'
 import { openOwnDatabase } from './own-database.ts'
 import { printMilliseconds } from './report.ts'
@@ -109,7 +109,7 @@ async function measureAppending(): Promise<void> {
     `insert into accounts (clerk_user_id, email, time_zone) select 'user_' || n, '', 'UTC' from generate_series(1, 21) n`,
   )
   const add = (accountId: number, number: number, by: ProofSigner) =>
-    inTurn(accountId, () =>
+    afterEarlierProofs(accountId, () =>
       db.writeAs(accountId, (_em, write) =>
         appendProof(write, { accountId, reminderId: number, kind: 'sent', at: new Date(), parts: partsOf(number) }, by),
       ),

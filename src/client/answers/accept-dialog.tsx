@@ -2,7 +2,9 @@ import { SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { isDay, toDay } from '#shared/domain/day.ts'
-import { LONGEST_NOTE, RenewContract } from '#shared/schemas/renewals.ts'
+import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
+import { renewalAmountError } from '#client/renewals/amount-error.ts'
+import { AmountField } from '#client/renewals/amount-field.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { answerTitle, type Answer } from './answer-words.ts'
@@ -28,7 +30,7 @@ function AcceptForm({ opened, answer, onClose }: AcceptDialogProps & { answer: A
   const [failure, setFailure] = useState<string>()
   const change = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
   const amount = readTypedAmount(values.amount)
-  const amountError = isEnd ? undefined : amountErrorOf(amount)
+  const amountError = isEnd ? undefined : renewalAmountError(amount)
   const { renewalDate } = values
   const dateError =
     isDay(renewalDate) && renewalDate <= answer.renewalDate
@@ -95,16 +97,7 @@ interface NextTermFieldsProps {
 function NextTermFields({ values, errors, onChange }: NextTermFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <TextInput
-        label="Amount"
-        required
-        inputMode="decimal"
-        leftSection="$"
-        autoComplete="off"
-        value={values.amount}
-        error={errors.amount}
-        onChange={({ currentTarget: { value } }) => onChange({ amount: value })}
-      />
+      <AmountField value={values.amount} error={errors.amount} onChange={(amount) => onChange({ amount })} />
       <TextInput
         label="Next Renewal Date"
         description="Empty: by its cycle"
@@ -124,9 +117,4 @@ function consequence(answer: Answer): string {
   return answer.choice === 'end'
     ? `${what} ends on ${formatDay(answer.renewalDate)}, or today if that has passed. The customer gets an email about it.`
     : `${what} is renewed from ${formatDay(answer.renewalDate)}. The customer gets an email about it.`
-}
-
-function amountErrorOf(amount: ReturnType<typeof readTypedAmount>): string | undefined {
-  const { error } = RenewContract.shape.amount.safeParse(typeof amount === 'number' ? amount : Number.NaN)
-  return error?.issues[0]?.message
 }

@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { nextRenewal, RENEWAL_CYCLES, type RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import { RenewContract } from '#shared/schemas/renewals.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { renewalAmountError } from './amount-error.ts'
+import { AmountField } from './amount-field.tsx'
 import { ConfirmationPart } from './confirmation-part.tsx'
 import { useContractActs, type Contract } from './use-contract-acts.ts'
 import { useAnyPendingAct } from './use-pending-acts.ts'
@@ -52,7 +53,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
   const { termStart, suggested } = nextTerm(contract, values, today)
   const renewalDate = values.renewalDate || suggested
   const amount = readTypedAmount(values.amount)
-  const amountError = amountErrorOf(amount)
+  const amountError = renewalAmountError(amount)
   const dateError = isDay(renewalDate) && renewalDate > termStart ? undefined : `Must be after ${formatDay(termStart)}`
   const settings = trpc.contracts.renewalSettings.useQuery()
   const confirm = values.confirm ?? settings.data?.confirmRenewals ?? false
@@ -132,16 +133,7 @@ interface NextTermFieldsProps {
 function NextTermFields({ values, errors, onChange }: NextTermFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
-      <TextInput
-        label="Amount"
-        required
-        inputMode="decimal"
-        leftSection="$"
-        autoComplete="off"
-        value={values.amount}
-        error={errors.amount}
-        onChange={({ currentTarget: { value } }) => onChange({ amount: value })}
-      />
+      <AmountField value={values.amount} error={errors.amount} onChange={(amount) => onChange({ amount })} />
       <NativeSelect
         label="Renewal Cycle"
         data={CYCLES}
@@ -176,12 +168,6 @@ function nextTerm(contract: Contract, { from, renewalCycle }: Values, today: Day
   const startDate = isFromToday ? today : contract.anchorDate
   if (termStart > '2998-12-31') return { termStart, suggested: '' }
   return { termStart, suggested: nextRenewal({ startDate, renewalDate: termStart, renewalCycle }) }
-}
-
-/** What the server would say of the amount; one that is no number, or not one alone, is as wrong as none. */
-function amountErrorOf(amount: NextTerm['amount']): string | undefined {
-  const { error } = RenewContract.shape.amount.safeParse(typeof amount === 'number' ? amount : Number.NaN)
-  return error?.issues[0]?.message
 }
 
 interface NextTerm {

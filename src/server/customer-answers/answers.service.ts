@@ -73,7 +73,8 @@ export async function acceptAnswer(
 
 /**
  * Declines a customer's answer: the contract stays as it is, its reminders go on, and the customer, who is told by email,
- * can answer again. An answer that the contract has overtaken is only put aside. @throws ANSWER_NOT_FOUND, also for somebody else's, ANSWER_DECIDED
+ * can answer again. An answer that the contract has overtaken is only dismissed.
+ * @throws ANSWER_NOT_FOUND, also for somebody else's, ANSWER_DECIDED
  */
 export async function declineAnswer(ctx: SubscriberContext, { id, reply }: DeclineAnswer): Promise<AnswerView> {
   const answer = await lockWaiting(ctx, id)

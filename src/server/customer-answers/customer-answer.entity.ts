@@ -91,7 +91,7 @@ export const CustomerAnswerEntity = defineEntity({
     state: p.text().$type<AnswerState>(),
     /** A "do not renew" after the last day for notice. */
     isLate: p.boolean().default(false),
-    /** It took the place of an earlier answer. */
+    /** It replaced an earlier answer. */
     isChange: p.boolean().default(false),
     wishedAmountCents: p.bigint('number').$type<Cents>().nullable(),
     wishedDate: p.date().$type<Day>().nullable(),

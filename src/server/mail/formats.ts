@@ -19,6 +19,18 @@ export function amountText(cents: Cents): string {
   return money.format(amountFromCents(cents))
 }
 
+const A_CYCLE: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
+
+interface Price {
+  amountCents: Cents
+  renewalCycle: RenewalCycle
+}
+
+/** `$1,200.50 a year` */
+export function priceText({ amountCents, renewalCycle }: Price): string {
+  return `${amountText(amountCents)} ${A_CYCLE[renewalCycle]}`
+}
+
 /** `December 31, 2026` */
 export function dateText(day: Day): string {
   return longDay.format(new Date(`${day}T00:00:00Z`))

@@ -21,7 +21,8 @@ export function answeredText({ contractId, customerName, title, choice, isDone }
   }
 }
 
-const ANSWERED: Record<AnswerChoice, string> = {
+/** What a customer has answered, after its name. */
+export const ANSWERED: Record<AnswerChoice, string> = {
   renew: 'wants to renew',
   change: 'asks for a change',
   end: 'does not want to renew',

@@ -83,19 +83,19 @@ function textOf({ parts, ...record }: ProofRecord): string {
   return canonicalJson({ ...record, parts: parts.map(({ text = '', ...part }) => ({ ...part, text })) })
 }
 
-const turns = new Map<number, Promise<unknown>>()
+const queues = new Map<number, Promise<unknown>>()
 
 /**
- * Runs work that appends to an account's chain after what this process has begun for the same account. Other accounts do not
- * wait for it, and transactions that would only wait for the chain's lock do not take their connections.
+ * Runs work that appends to an account's chain once this process has finished such work that it began earlier for the same
+ * account. Other accounts do not wait for it, and work that would only wait for the chain's lock takes no connection.
  */
-export async function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(accountId) ?? Promise.resolve()
+export async function afterEarlierProofs<T>(accountId: number, work: () => Promise<T>): Promise<T> {
+  const before = queues.get(accountId) ?? Promise.resolve()
   const done = before.then(work, work)
-  turns.set(accountId, done)
+  queues.set(accountId, done)
   try {
     return await done
   } finally {
-    if (turns.get(accountId) === done) turns.delete(accountId)
+    if (queues.get(accountId) === done) queues.delete(accountId)
   }
 }

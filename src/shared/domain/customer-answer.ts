@@ -11,7 +11,7 @@ export type AnswerChoice = (typeof ANSWER_CHOICES)[number]
 
 /**
  * What has become of an answer. `done` took effect at once; `waiting` waits for the owner, who accepts or declines it;
- * `withdrawn` was changed by the customer; `overtaken` was put aside, as the contract had been decided about otherwise.
+ * `withdrawn` was changed by the customer; `overtaken` was dismissed, as the contract had been decided about otherwise.
  */
 export const ANSWER_STATES = ['waiting', 'done', 'accepted', 'declined', 'withdrawn', 'overtaken'] as const
 export type AnswerState = (typeof ANSWER_STATES)[number]

@@ -3,10 +3,11 @@ import type { AnswerKind } from '#shared/domain/reminder-plan.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { AnswerRow } from '#server/customer-answers/answer.rows.ts'
 import { calendarFile } from '#server/mail/calendar-file.ts'
-import { amountText, dateText } from '#server/mail/formats.ts'
+import { amountText, dateText, priceText } from '#server/mail/formats.ts'
 import type { Fact, LetterPart } from '#server/mail/letter.ts'
 import type { Attachment } from '#server/mail/mailer.ts'
-import { amountOf, namesOf, type ReminderFacts } from './contract-facts.ts'
+import { ANSWERED } from '#server/notifications/answered-text.ts'
+import { namesOf, type ReminderFacts } from './contract-facts.ts'
 import { linkedIf, type Wording, type WrittenReminder } from './reminder-letter.ts'
 
 /** What an email about a customer's answer says. */
@@ -36,7 +37,7 @@ function toCustomer(facts: ReminderFacts, { kind, answer }: AnswerToTell, wordin
   const plain = (text: string) => linkedIf(wording.mayLink, withoutDirectionMarks(text), facts)
   const { subject, text } = kind === 'answer' ? received(facts, answer) : decided(facts, answer)
   const details = [...namesOf(facts), ...agreedFacts(answer), ...(kind === 'answer' ? wishedFacts(answer) : [])]
-  const replaces = kind === 'answer' && answer.isChange ? 'This takes the place of your earlier answer. ' : ''
+  const replaces = kind === 'answer' && answer.isChange ? 'This replaces your earlier answer. ' : ''
   const after =
     kind === 'answer' && !answer.isChange
       ? 'If this was not you, or if something is not right, open the link in the reminder again within an hour, or reply to this message.'
@@ -123,7 +124,7 @@ function agreedFacts({ agreed }: AnswerRow): Fact[] {
   if (agreed === null) return []
   if ('endsOn' in agreed) return [['End date', dateText(agreed.endsOn)]]
   return [
-    ['Amount', amountOf(agreed)],
+    ['Amount', priceText(agreed)],
     ['New term begins', dateText(agreed.termStart)],
     ['Next renewal date', dateText(agreed.renewalDate)],
   ]
@@ -164,12 +165,6 @@ function calendarOf(
   ]
 }
 
-const ANSWERED: Record<AnswerChoice, string> = {
-  renew: 'wants to renew',
-  change: 'asks for a change',
-  end: 'does not want to renew',
-}
-
 function toOwner(facts: ReminderFacts, answer: AnswerRow, wording: AnswerWording): WrittenReminder {
   const { customerName, title } = facts
   const { choice, agreed, address, offer } = answer
@@ -188,7 +183,7 @@ function toOwner(facts: ReminderFacts, answer: AnswerRow, wording: AnswerWording
           facts: [
             ['Customer', customerName],
             ...namesOf(facts),
-            ['Amount', amountOf(offer)],
+            ['Amount', priceText(offer)],
             ['Renewal date', dateText(offer.renewalDate)],
             ...agreedFacts(answer).filter(([label]) => label !== 'Amount'),
             ...wishedFacts(answer).map(([label, value]): Fact => [label, withoutDirectionMarks(value)]),
@@ -203,7 +198,7 @@ function toOwner(facts: ReminderFacts, answer: AnswerRow, wording: AnswerWording
 }
 
 function outcomeOf({ isChange, ...answer }: AnswerRow): string {
-  const replaces = isChange ? 'This takes the place of an earlier answer, which has been undone. ' : ''
+  const replaces = isChange ? 'This replaces an earlier answer, which has been undone. ' : ''
   return replaces + effectOf(answer)
 }
 

@@ -4,7 +4,7 @@ import { lastDayForNotice, parseNoticePeriod } from '#shared/domain/notice-perio
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Renews } from '#shared/domain/renewal.ts'
-import { amountText, CYCLE_NAMES, dateText, daysText, whenText } from '#server/mail/formats.ts'
+import { amountText, CYCLE_NAMES, dateText, daysText, priceText, whenText } from '#server/mail/formats.ts'
 import type { Fact } from '#server/mail/letter.ts'
 
 /** What a message about a contract's renewal says. */
@@ -38,8 +38,6 @@ export interface RenewedTerm {
   termStart: Day
   before: { amountCents: Cents; renewalCycle: RenewalCycle } | null
 }
-
-const A_CYCLE: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
 
 /** The values of a template's variables. A contract without one of them gets words that fit in its place. */
 export function valuesOf(facts: ReminderFacts): Record<string, string> {
@@ -93,9 +91,9 @@ function changesSentence(now: ReminderFacts, before: Pick<ReminderFacts, 'amount
 /** A contract's details, after those that say which one it is. */
 export function detailsOf(facts: ReminderFacts, date: Fact): Fact[] {
   const { amountCents, renewalCycle, nextAmountCents, nextCycle, renews, renewed } = facts
-  const amount = amountOf(facts)
-  const before = renewed?.before && amountOf(renewed.before)
-  const next = amountOf({ amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle })
+  const amount = priceText(facts)
+  const before = renewed?.before && priceText(renewed.before)
+  const next = priceText({ amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle })
   const noticeDate = noticeDateOf(facts)
   return [
     ['Amount', amount],
@@ -133,8 +131,8 @@ function renewalSentence(facts: ReminderFacts): string {
 }
 
 function priceSentence({ amountCents, renewalCycle, nextAmountCents, nextCycle }: ReminderFacts): string {
-  const now = amountOf({ amountCents, renewalCycle })
-  const next = amountOf({ amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle })
+  const now = priceText({ amountCents, renewalCycle })
+  const next = priceText({ amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle })
   return now === next
     ? `The next term costs ${next}, as now.`
     : `The next term costs ${next}. Until then it costs ${now}.`
@@ -156,10 +154,6 @@ function noticeSentence(facts: ReminderFacts): string {
 
 export function leftOf({ today, renewalDate }: ReminderFacts): number {
   return daysBetween(today, renewalDate)
-}
-
-export function amountOf({ amountCents, renewalCycle }: Pick<ReminderFacts, 'amountCents' | 'renewalCycle'>): string {
-  return `${amountText(amountCents)} ${A_CYCLE[renewalCycle]}`
 }
 
 export function dateOf({ renewalDate }: ReminderFacts): string {

@@ -1,7 +1,7 @@
 import type { Renews } from '#shared/domain/renewal.ts'
-import { whenText } from '#server/mail/formats.ts'
+import { priceText, whenText } from '#server/mail/formats.ts'
 import type { Fact, LetterPart } from '#server/mail/letter.ts'
-import { amountOf, dateOf, detailsOf, leftOf, namesOf, type ReminderFacts } from './contract-facts.ts'
+import { dateOf, detailsOf, leftOf, namesOf, type ReminderFacts } from './contract-facts.ts'
 import { answerPart, linkedIf, type Wording, type WrittenReminder } from './reminder-letter.ts'
 
 /** What a digest says besides its contracts. */
@@ -114,7 +114,7 @@ const DATE_LABELS: Record<Renews, string> = {
 function ownersFact(facts: ReminderFacts): Fact {
   const { customerName, title, renews } = facts
   const name = title === null ? customerName : `${customerName} (${title})`
-  return [name, `${dateOf(facts)}, ${whenText(leftOf(facts))}: ${amountOf(facts)}, ${HOW[renews]}`]
+  return [name, `${dateOf(facts)}, ${whenText(leftOf(facts))}: ${priceText(facts)}, ${HOW[renews]}`]
 }
 
 const HOW: Record<Renews, string> = {

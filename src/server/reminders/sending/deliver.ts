@@ -8,7 +8,7 @@ import { answerOf, mailFailureOf, refusesAddress, type MailFailure } from '#serv
 import { notify } from '#server/notifications/notify.ts'
 import { recordBounce } from '#server/deliverability/bounces.service.ts'
 import { extendLease, markFailed, markSent, type Claim, type SentMessage } from '#server/ledger/ledger.ts'
-import { appendProof, inTurn } from '#server/proofs/append-proof.ts'
+import { afterEarlierProofs, appendProof } from '#server/proofs/append-proof.ts'
 import { uncountMail } from '#server/deliverability/mail-limits.service.ts'
 import { partsOfMessage, type MessageFacts } from './message-proof.ts'
 import { noticesOfEnd } from '#server/reminders/notices.ts'
@@ -83,7 +83,7 @@ export async function recordSent(
 ): Promise<void> {
   const { accountId, today, proof } = outgoing
   const at = services.now()
-  await inTurn(accountId, () =>
+  await afterEarlierProofs(accountId, () =>
     db.writeAs(accountId, async (_em, write) => {
       await markSent(write, outgoing, { now: at, today })
       if (!proof) return

@@ -1,11 +1,10 @@
 import { answerDeadline, lastDayToDecline, type AnswerChoice } from '#shared/domain/customer-answer.ts'
-import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Renews } from '#shared/domain/renewal.ts'
 import type { AnswerPage } from '#server/customer-answers/answer-page.service.ts'
 import type { AnswerRow } from '#server/customer-answers/answer.rows.ts'
 import type { AnswerObstacle } from '#server/customer-answers/answered-contract.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
-import { amountText, dateText } from '#server/mail/formats.ts'
+import { amountText, dateText, priceText } from '#server/mail/formats.ts'
 import { fieldsHtml, type Entered } from './answer-fields.ts'
 
 // The pages on which a customer reads what a contract offers, and answers. They are HTML without scripts.
@@ -17,7 +16,6 @@ export interface ShownPage {
 
 const NOTHING: Entered = { values: {}, wrong: {} }
 
-const A_CYCLE: Record<RenewalCycle, string> = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' }
 const DATE_LABELS: Record<Renews, string> = {
   automatic: 'Renews automatically on',
   by_agreement: 'Due for renewal on',
@@ -84,9 +82,9 @@ function senderOf({ linked: { company } }: AnswerPage): string {
 
 function detailsHtml(token: string, page: AnswerPage): string {
   const { linked, contract, next } = page
-  const { amountCents, renewalCycle, renewalDate, renews } = contract
-  const now = `${amountText(amountCents)} ${A_CYCLE[renewalCycle]}`
-  const then = `${amountText(next.amountCents)} ${A_CYCLE[next.renewalCycle]}`
+  const { renewalDate, renews } = contract
+  const now = priceText(contract)
+  const then = priceText(next)
   const decline = lastDayToDecline(contract)
   const isOver = page.answer?.agreed !== undefined && page.answer.agreed !== null && !page.canChange
   const about: Row[] = [
@@ -157,7 +155,7 @@ const QUESTIONS: Record<AnswerChoice, (page: AnswerPage) => string> = {
 
 const CONSEQUENCES: Record<AnswerChoice, (page: AnswerPage) => string[]> = {
   renew: (page) => [
-    `${about(page)} is renewed from ${dateText(page.next.startDate)} until ${dateText(page.next.renewalDate)} for ${amountText(page.next.amountCents)} ${A_CYCLE[page.next.renewalCycle]}.`,
+    `${about(page)} is renewed from ${dateText(page.next.startDate)} until ${dateText(page.next.renewalDate)} for ${priceText(page.next)}.`,
     page.effects.renew === 'at_once'
       ? 'This takes effect at once. You will get an email that confirms it.'
       : `We tell ${senderOf(page)}, who will confirm it. You will get an email.`,
@@ -211,8 +209,7 @@ function outcomeOf(page: AnswerPage, { agreed, state }: AnswerRow): string {
   if (agreed && 'endsOn' in agreed)
     return `Thank you. The contract ends on ${dateText(agreed.endsOn)} and is not renewed.`
   if (agreed) {
-    const price = `${amountText(agreed.amountCents)} ${A_CYCLE[agreed.renewalCycle]}`
-    return `Thank you. The contract is renewed until ${dateText(agreed.renewalDate)} for ${price}.`
+    return `Thank you. The contract is renewed until ${dateText(agreed.renewalDate)} for ${priceText(agreed)}.`
   }
   if (state === 'waiting' && page.obstacle)
     return `Thank you. ${sender} has been told. The contract has changed since you answered: if you have a question, please contact ${sender}.`
