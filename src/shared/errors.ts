@@ -120,6 +120,10 @@ export const REFUSALS = {
   },
   REMINDER_TOO_LATE: { code: 'CONFLICT', message: 'It is too late to send this message' },
   REMINDER_SKIPPED: { code: 'CONFLICT', message: 'The message was not sent: {reason}' },
+  REMINDER_ANSWERED: {
+    code: 'CONFLICT',
+    message: 'The customer has already answered. Accept or decline the answer instead',
+  },
   REMINDER_SENT_TODAY: { code: 'CONFLICT', message: 'A reminder was already sent to this customer today' },
   REMINDER_ON_ITS_WAY: { code: 'CONFLICT', message: 'A reminder to this customer is already on its way' },
   REMINDER_ACCOUNT_LIMIT: {

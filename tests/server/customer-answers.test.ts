@@ -24,6 +24,7 @@ import {
   listAnswers,
   revokeLinks,
 } from '#server/customer-answers/answers.service.ts'
+import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { useApp } from '#support/app.ts'
@@ -308,6 +309,9 @@ describe('Renew', () => {
     expect(owners?.text).toContain('Message: Gladly')
     expect(owners?.text).toContain('Accept or decline: http://localhost:3000/answers')
     const mails = toCustomer().length
+    await expect(sendReminder(reminded.request, { id: reminded.id })).rejects.toMatchObject({
+      key: 'REMINDER_ANSWERED',
+    })
     reminded.pass(8 * 24 * 60 * MINUTE)
     await reminded.plan()
     expect(toCustomer()).toHaveLength(mails)

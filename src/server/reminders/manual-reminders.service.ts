@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { limitOfAccount, mailDay, type MailLimit } from '#shared/domain/mail-limits.ts'
 import { UNDO_MS, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
-import type { Line } from '#shared/domain/reminder-plan.ts'
+import { isReminder, type Line, type PastMessage } from '#shared/domain/reminder-plan.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import { asSubscriber, requireSubscriber, type RequestContext, type SubscriberContext } from '#server/context.ts'
@@ -38,6 +38,7 @@ const REFUSED: Record<ManualObstacle, RefusalKey> = {
   address_bounced: 'REMINDER_ADDRESS_BOUNCED',
   unsubscribed: 'REMINDER_UNSUBSCRIBED',
   complained: 'REMINDER_COMPLAINED',
+  answered: 'REMINDER_ANSWERED',
   sent_today: 'REMINDER_SENT_TODAY',
   on_its_way: 'REMINDER_ON_ITS_WAY',
   mail_stopped: 'MAIL_STOPPED',
@@ -77,6 +78,8 @@ async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgo
 interface Asked {
   contractId: number
   account: ReminderAccount
+  /** A notice, and what is about an answer, may be sent although the customer has answered. */
+  kind?: PastMessage['kind']
   /** Only this contact of the customer, rather than all. */
   contactId?: number
   /** The message, if it is in the ledger already. */
@@ -88,12 +91,13 @@ interface Asked {
  * @throws COMPANY_NAME_REQUIRED, EMAIL_UNVERIFIED and every REMINDER_… refusal of that
  */
 export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promise<SubjectRow> {
-  const { contractId, account, ...only } = asked
+  const { contractId, account, kind = 'manual', ...only } = asked
   const { read, accountId, today } = ctx
   const statement = sql`${manualRows({ accountId, today, ...only })} and k.id = ${contractId}`
   const [row] = await read(statement, ManualRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND', { details: NOT_SENT })
-  const obstacle = obstacleTo(row, { account, today, contactId: asked.contactId })
+  const isAnswered = row.isAnswered && isReminder(kind)
+  const obstacle = obstacleTo({ ...row, isAnswered }, { account, today, contactId: asked.contactId })
   if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
   return row
 }

@@ -50,9 +50,9 @@ export function obstacleTo(
   const { company, isMailStopped, isOwnerVerified } = account
   const readers = readersOf(row, account)
   const lines = contactId === undefined ? customerLines(readers.contacts) : [customerLine(contactId)]
-  const { status, lastSentOn, isOnItsWay } = row
+  const { status, isAnswered, lastSentOn, isOnItsWay } = row
   const facts = { hasCompanyName: company.name !== null, isOwnerVerified, isMailStopped }
-  return manualObstacle({ ...readers, lines, status, lastSentOn, isOnItsWay, ...facts }, today)
+  return manualObstacle({ ...readers, lines, status, isAnswered, lastSentOn, isOnItsWay, ...facts }, today)
 }
 
 /** The customer's contacts that can be reached. */

@@ -99,8 +99,8 @@ export async function releasable(ctx: SubscriberContext, key: MessageKey): Promi
   const found = await findMessage(ctx, key)
   refuseOld(found)
   if (key.recipient === 'customer') {
-    const { contractId, contactId } = key
-    await refuseManual(ctx, { contractId, contactId, account: found.account, except: found.id })
+    const { contractId, contactId, kind } = key
+    await refuseManual(ctx, { contractId, contactId, kind, account: found.account, except: found.id })
   }
   refuseUnwanted(found, ctx.today)
   return found

@@ -66,6 +66,7 @@ export const REASONS_LEFT_OUT = [
   'address_bounced',
   'unsubscribed',
   'complained',
+  'answered',
   'sent_today',
   'on_its_way',
   'mail_stopped',

@@ -21,6 +21,8 @@ export interface ManualSubject extends Readers {
   status: ContractStatus
   /** Which of the customer's contacts it is meant for. */
   lines: readonly Line[]
+  /** Whether the customer has answered about this term, and the owner has not decided yet. */
+  isAnswered: boolean
   /** When they last got an email about this contract, by hand or automatically. */
   lastSentOn: Day | null
   /** Whether a message to them is waiting to be sent. */
@@ -39,6 +41,7 @@ export type ManualObstacle =
   | 'closed'
   | Unreachable
   | NoCopy
+  | 'answered'
   | 'sent_today'
   | 'on_its_way'
   | 'mail_stopped'
@@ -53,6 +56,7 @@ export function manualObstacle(subject: ManualSubject, today: Day): ManualObstac
   if (!isOpen(subject.status)) return 'closed'
   const obstacles = subject.lines.map((line) => unreachableAt(subject, line))
   if (!obstacles.includes(undefined)) return obstacles[0]
+  if (subject.isAnswered) return 'answered'
   if (subject.lastSentOn === today) return 'sent_today'
   if (subject.isOnItsWay) return 'on_its_way'
   return subject.isMailStopped ? 'mail_stopped' : undefined

@@ -26,6 +26,7 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   address_bounced: 'at an address that bounced',
   unsubscribed: 'of customers who unsubscribed',
   complained: 'of customers who reported your email as spam',
+  answered: 'with an answer that is waiting for you',
   sent_today: 'already reminded today',
   on_its_way: 'with a reminder on its way',
   mail_stopped: 'because your email to customers is paused',
