@@ -84,7 +84,6 @@ async function measureCertificates(some: readonly ProvedRecord[]): Promise<void>
   for (const one of some) {
     const certificate = {
       format: 'traxx-certificate-1',
-      verifyAt: 'https://traxx.example/verify',
       proved: [one],
     } as const
     const making = await timed(() => certificatePdf(certificate))

@@ -18,8 +18,9 @@ const USAGE = 'npm run verify -- certificate.pdf [--key public.pem]... [--chain 
 /**
  * `npm run verify -- certificate.pdf` says whether a certificate is genuine, changed (and what), or unknown. `--key` is a public
  * key, by default that of this installation. `--chain` is `proofs.json` of the account's export, of which the certificate then
- * has to be a part; `--head` is a head that was saved before, to which the chain, or the certificate, has to lead. The exit
- * code is 0 if it is genuine, 1 if it was changed, and 2 if it is unknown.
+ * has to be a part, with all that the chain has about its message; `--head` is a head that was saved before, to which the chain has to lead; without `--chain`, it has to be that of
+ * a record of the certificate. The exit
+ * code is 0 if it is genuine, 1 if it was changed or lacks a record, and 2 if it is unknown.
  */
 export async function verify(args: string[], variables?: Variables): Promise<Outcome> {
   try {
@@ -29,7 +30,7 @@ export async function verify(args: string[], variables?: Variables): Promise<Out
     const { title, text } = verdictWords(found)
     if (found.verdict !== 'genuine') return saying(found.verdict, `${title}. ${text}`)
     const against = await againstChain(found.certificate, keys, asked)
-    if (against) return saying('changed', `Changed. ${against}`)
+    if (against) return saying('changed', against)
     return saying('genuine', `${title}. ${text}\n${summaryOf(found.certificate)}`)
   } catch (error) {
     return { status: 2, stdout: '', stderr: `Nothing was verified: ${reasonOf(error)}\n` }
@@ -87,14 +88,24 @@ async function againstChain({ proved }: Certificate, keys: ProofKey[], { chain, 
   const links = chain === undefined ? [] : Links.parse(JSON.parse(await readFile(chain, 'utf8')))
   if (chain !== undefined) {
     const found = await verifyLinks({ account: proved[0]?.record.account ?? 0, links, keys, heads })
-    if (found.verdict === 'changed') return chainFault(found)
+    if (found.verdict === 'changed') return `Changed. ${chainFault(found)}`
     const missing = proved.find(({ link }) => links[link.number - 1]?.hash !== link.hash)
-    return missing && `Record ${missing.link.number} is not in the chain.`
+    if (missing) return `Changed. Record ${missing.link.number} is not in the chain.`
+    const of = proved[0]?.record.reminder
+    const omitted = links.find(
+      ({ number, reminderId }) => reminderId === of && !proved.some(({ link }) => link.number === number),
+    )
+    return (
+      omitted &&
+      `Incomplete. The chain has record ${omitted.number} about the same message, which was left out or came later.`
+    )
   }
+  const unmet = heads.find(({ number }) => !proved.some(({ link }) => link.number === number))
+  if (unmet) throw new StartError(`the head of record ${unmet.number} can only be compared with --chain`)
   const other = heads.find(({ number, hash }) =>
     proved.some(({ link }) => link.number === number && link.hash !== hash),
   )
-  return other && `Record ${other.number} is not the one that the head is of.`
+  return other && `Changed. Record ${other.number} is not the one that the head is of.`
 }
 
 function chainFault({ number, fault }: ChainVerdict & { verdict: 'changed' }): string {
@@ -107,6 +118,7 @@ function chainFault({ number, fault }: ChainVerdict & { verdict: 'changed' }): s
 const Links = z.array(
   z.object({
     number: z.int(),
+    reminderId: z.int().optional(),
     previousHash: z.string(),
     recordHash: z.string(),
     hash: z.string(),

@@ -22,7 +22,7 @@ async function aFolder(forge: Forge = operator, change = (proved: ProvedRecord[]
   onTestFinished(() => rm(folder, { recursive: true }))
   const proved = await chained([aRecord(1), aRecord(2), aRecord(3)], forge)
   const inFolder = (name: string) => join(folder, name)
-  const certificate = { format: 'traxx-certificate-1', verifyAt: '', proved: change(proved.slice(1, 2)) } as const
+  const certificate = { format: 'traxx-certificate-1', proved: change(proved.slice(1, 2)) } as const
   await writeFile(inFolder('certificate.pdf'), await certificatePdf(certificate))
   await writeFile(inFolder('public.pem'), operator.publicPem)
   await writeFile(inFolder('proofs.json'), JSON.stringify(proved.map(({ link }) => link)))
@@ -71,6 +71,25 @@ test('a chain that the operator has made anew leads to another head', async () =
   expect(await check(...chain, '--head', head)).toMatchObject({
     status: 1,
     stdout: expect.stringContaining('made anew'),
+  })
+})
+
+test('what the chain has about the same message and the certificate lacks is named', async () => {
+  const { check, inFolder, proved } = await aFolder()
+  const links = proved.map(({ link, record }) => ({ ...link, reminderId: record.reminder === 3 ? 2 : record.reminder }))
+  await writeFile(inFolder('proofs.json'), JSON.stringify(links))
+  expect(await check('--chain', inFolder('proofs.json'))).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/^Incomplete\. The chain has record 3 about the same message/),
+  })
+})
+
+test('a head of another record is not compared without the chain, and says so', async () => {
+  const { check, proved } = await aFolder()
+  expect(await check('--head', `3:${proved[2]?.link.hash}`)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('can only be compared with --chain'),
   })
 })
 

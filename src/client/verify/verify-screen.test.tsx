@@ -21,7 +21,7 @@ const RECORD: ProofRecord = {
 
 async function aCertificate(forge: Forge, shown = RECORD): Promise<File> {
   const proved = (await chained([RECORD], forge)).map((one) => ({ ...one, record: shown }))
-  const file = await certificatePdf({ format: 'traxx-certificate-1', verifyAt: '', proved })
+  const file = await certificatePdf({ format: 'traxx-certificate-1', proved })
   return new File([Uint8Array.from(file)], 'certificate.pdf', { type: 'application/pdf' })
 }
 

@@ -117,6 +117,10 @@ function Limits() {
         number.
       </Text>
       <Text size="sm">
+        Records about the same email can be left out of a certificate or come after it, such as that it bounced. The
+        file proofs.json of the sender’s export has all of them, and npm run verify compares the two.
+      </Text>
+      <Text size="sm">
         Nor does it show that somebody has read the email. The secret part of links is hidden, so that nobody can act
         with them in the customer’s name.
       </Text>

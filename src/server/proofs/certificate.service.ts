@@ -31,8 +31,7 @@ export async function getCertificate(ctx: ReaderContext, { id }: ByMessage): Pro
     if (proved.length === 0) throw new AppError('CERTIFICATE_NOT_FOUND')
     // Loaded with the first certificate, because it takes a while.
     const { certificatePdf } = await import('#shared/certificates/certificate-pdf.ts')
-    const verifyAt = `${ctx.services.publicUrl}/verify`
-    const bytes = await certificatePdf({ format: 'traxx-certificate-1', verifyAt, proved })
+    const bytes = await certificatePdf({ format: 'traxx-certificate-1', proved })
     return { name: `traxx-certificate-${id}.pdf`, bytes }
   })
 }

@@ -1,6 +1,6 @@
 import { AFRelationship, PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import type { ProofPart, ProvedRecord } from '#shared/domain/proof-chain.ts'
-import { certificateText, RECORD_FILE, type Certificate } from './certificate.ts'
+import { certificateText, RECORD_FILE, VERIFY_AT, type Certificate } from './certificate.ts'
 import { kindName } from './kind-names.ts'
 import { PageWriter, type Style } from './page-writer.ts'
 
@@ -39,20 +39,29 @@ export async function certificatePdf(certificate: Certificate): Promise<Uint8Arr
 type Styles = Record<'title' | 'heading' | 'part' | 'text' | 'dim' | 'hash' | 'small', Style>
 
 function writeAll(writer: PageWriter, certificate: Certificate, styles: Styles): void {
-  const { proved, verifyAt } = certificate
+  const { proved } = certificate
+  const verifyAt = verifyAtOf(certificate)
   writer.text(titleOf(certificate), { style: styles.title })
   writer.space(4)
   writer.text(introduction(verifyAt), { style: styles.dim })
   for (const one of proved) writeProved(writer, one, styles)
-  writer.footer((page, pages) => `Page ${page} of ${pages}. Verify this file at ${verifyAt}`, styles.small)
+  const where = verifyAt === undefined ? '' : `. Verify this file at ${verifyAt}`
+  writer.footer((page, pages) => `Page ${page} of ${pages}${where}`, styles.small)
 }
 
 function titleOf({ proved: [first] }: Certificate): string {
   return `Certificate: ${kindName(first?.record.kind ?? '')}`
 }
 
-function introduction(verifyAt: string): string {
-  return `Each record below was signed by the operator of TRAXX when it happened, and is chained to the record before it. At ${verifyAt}, or with the public key alone, anybody can check that nothing has been changed since. The secret part of links is hidden, and a character that this page cannot print is shown by its code. The attached file ${RECORD_FILE} has all of it for programs.`
+/** As it was signed with the message, so that nobody can send readers elsewhere. */
+function verifyAtOf({ proved: [first] }: Certificate): string | undefined {
+  const facts = first?.record.parts.flatMap((part) => part.facts) ?? []
+  return facts.find(([label]) => label === VERIFY_AT)?.[1]
+}
+
+function introduction(verifyAt: string | undefined): string {
+  const where = verifyAt === undefined ? 'With the public key' : `At ${verifyAt}, or with the public key alone,`
+  return `Each record below was signed by the operator of TRAXX when it happened, and is chained to the record before it. ${where} anybody can check that nothing in it has been changed since; other records about the same message may exist. The secret part of links is hidden, and a character that this page cannot print is shown by its code. The attached file ${RECORD_FILE} has all of it for programs.`
 }
 
 function writeProved(writer: PageWriter, { record, link }: ProvedRecord, styles: Styles): void {

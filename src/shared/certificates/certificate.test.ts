@@ -17,7 +17,11 @@ const MESSAGE =
 function recordsOf(account: number, reminder = 3): ProofRecord[] {
   const about = { format: PROOF_FORMAT, account, reminder } as const
   const time = { name: 'time', title: 'Time', facts: [['UTC', '2026-03-10 12:00:00.000']], text: '' } as const
-  const message = { name: 'message', title: 'Message', facts: [['Subject', 'Your contract']], text: MESSAGE } as const
+  const facts = [
+    ['Subject', 'Your contract'],
+    ['Verify at', 'https://traxx.example/verify'],
+  ] as const
+  const message = { name: 'message', title: 'Message', facts, text: MESSAGE } as const
   const event = { name: 'event', title: 'Delivery', facts: [['Reported by', 'The mail provider']], text: '' } as const
   return [
     { ...about, number: 1, kind: 'sent', at: '2026-03-10T12:00:00.000Z', parts: [message, time] },
@@ -30,7 +34,7 @@ async function certificateOf(account = 7): Promise<Certificate> {
 }
 
 function madeOf(proved: readonly ProvedRecord[]): Certificate {
-  return { format: 'traxx-certificate-1', verifyAt: 'https://traxx.example/verify', proved }
+  return { format: 'traxx-certificate-1', proved }
 }
 
 /** The certificate with changed records, in a file made as TRAXX makes it. */
@@ -74,13 +78,14 @@ describe('a certificate', () => {
   })
 })
 
-const FIRST_BYTES = '3307b718ad9345c85d0a386936a8bf26217f960454a612f3647fdf71ba15eaec'
+const FIRST_BYTES = '3636aada4e14e3845e349aa3c225560c0f991d51a6b6fde1c8e3dbd2db3a7efa'
 
 describe('a forged certificate', () => {
   test.each([
     ['one character of the text', 'April 1', 'April 2', 'message', 1],
     ['a date', '2026-03-10 12:00:00.000', '2026-03-09 12:00:00.000', 'time', 1],
     ['when it was recorded', '12:00:09.000Z', '12:00:08.000Z', 'record', 2],
+    ['where to verify it', 'https://traxx.example/verify', 'https://traxx.test/verify', 'message', 1],
     ['the account', '"account":7', '"account":8', 'record', 1],
   ])('names the part with a change of %s', async (_what, text, by, part, record) => {
     expect(await forged((certificate) => replaced(certificate, text, by))).toMatchObject({
@@ -148,7 +153,7 @@ test.each([
   expect(await verifyCertificate(file, [operator.key])).toEqual({ verdict: 'unknown', reason })
 })
 
-test.each(['{}', 'no JSON', '[1]', '{"format":"traxx-certificate-1","verifyAt":"","proved":[]}'])(
+test.each(['{}', 'no JSON', '[1]', '{"format":"traxx-certificate-1","proved":[]}'])(
   'a PDF in which %s is attached is none',
   async (record) => {
     const document = await PDFDocument.create()

@@ -5,6 +5,9 @@ import { PROOF_FORMAT, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 /** The name of the record within a certificate's PDF. */
 export const RECORD_FILE = 'traxx-record.json'
 
+/** The label of the address at which certificates can be verified, among what is proved of a message. */
+export const VERIFY_AT = 'Verify at'
+
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const word = z.string().check(z.maxLength(1000))
 const number = z.int().check(z.minimum(1))
@@ -42,19 +45,16 @@ const Proved = z.strictObject({
 /** What a certificate says, for programs: all records about one message, in the order in which they were added. */
 export const Certificate = z.strictObject({
   format: z.literal('traxx-certificate-1'),
-  /** Where it can be verified. */
-  verifyAt: word,
   proved: z.array(Proved).check(z.minLength(1), z.maxLength(1000)),
 })
 export interface Certificate {
   format: 'traxx-certificate-1'
-  verifyAt: string
   proved: readonly ProvedRecord[]
 }
 
 /** The same certificate has the same text everywhere. */
-export function certificateText({ format, verifyAt, proved }: Certificate): string {
-  return canonicalJson({ format, verifyAt, proved: proved.map(provedValue) })
+export function certificateText({ format, proved }: Certificate): string {
+  return canonicalJson({ format, proved: proved.map(provedValue) })
 }
 
 function provedValue({ record: { parts, ...about }, partHashes, link }: ProvedRecord) {

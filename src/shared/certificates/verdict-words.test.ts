@@ -12,7 +12,7 @@ const record: ProofRecord = {
   parts: [{ name: 'contract 31', title: 'Contract 31', facts: [], text: '' }],
 }
 const link = { number: 4, previousHash: '', recordHash: '', hash: '', signature: '', keyId: '' }
-const certificate = { format: 'traxx-certificate-1', verifyAt: '', proved: [{ record, partHashes: [], link }] } as const
+const certificate = { format: 'traxx-certificate-1', proved: [{ record, partHashes: [], link }] } as const
 
 test.each([
   ['contract 31', 4, 'The part “Contract 31” of record 4 is not as it was signed.'],

@@ -1,3 +1,4 @@
+import { VERIFY_AT } from '#shared/certificates/certificate.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { hideOwnLinks } from '#shared/domain/own-links.ts'
 import type { ProofPart } from '#shared/domain/proof-chain.ts'
@@ -116,6 +117,7 @@ export async function partsOfMessage(
         ['SHA-256 of the text', await sha256(text)],
         ['SHA-256 of the HTML', await sha256(html)],
         ...labeled('Mail server', answer),
+        [VERIFY_AT, `${publicUrl}/verify`],
       ],
       text: hideOwnLinks(text, publicUrl),
     },
