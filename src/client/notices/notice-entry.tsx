@@ -47,15 +47,15 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         <ChangeButton
           size="xs"
           variant="default"
-          aria-label={`Mark as Posted: ${notice.customerName}`}
+          aria-label={`Mark as Mailed: ${notice.customerName}`}
           onClick={onPost}
         >
-          Mark as Posted
+          Mark as Mailed
         </ChangeButton>
       )}
       {show === 'given' && notice.postedOn !== null && notice.contractId !== null && through >= today && (
-        <ChangeButton size="xs" variant="subtle" aria-label={`Not Posted: ${notice.customerName}`} onClick={onUnpost}>
-          Not Posted
+        <ChangeButton size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>
+          Not Mailed
         </ChangeButton>
       )}
     </Group>

@@ -34,5 +34,5 @@ function emailText({ address, sentAt, deliveredAt }: NonNullable<Notice['email']
 }
 
 function letterText(postedOn: Day, mailNumber: string | null): string {
-  return `Letter posted on ${formatDay(postedOn)}${mailNumber === null ? '' : `, certified mail ${mailNumber}`}`
+  return `Letter mailed on ${formatDay(postedOn)}${mailNumber === null ? '' : `, certified mail ${mailNumber}`}`
 }

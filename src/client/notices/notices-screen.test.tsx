@@ -26,23 +26,23 @@ const OPEN: Notice = {
 }
 const page = (...rows: Notice[]) => ({ rows, total: rows.length, amount: rows.length * 1200 })
 
-test('what is due is listed with its days, and a letter is marked as posted', async () => {
+test('what is due is listed with its days, and a letter is marked as mailed', async () => {
   const posted = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
   const coming = { ...OPEN, contractId: 8, customerName: 'Mill', from: addDays(TODAY, 3) }
   const { callsOf } = trpcServer({ notices: { list: () => page(OPEN, coming), post: () => posted } })
   const { user } = renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
-  expect(await screen.findByText('2 contracts: $2,400.00 hang on these notices')).toBeVisible()
+  expect(await screen.findByText('2 contracts: $2,400.00 depends on these notices')).toBeVisible()
   const [first, second] = within(screen.getByRole('list', { name: 'Next 90 days' })).getAllByRole('listitem')
   if (!first || !second) throw new Error('There are two notices')
   expect(within(first).getByText('Open')).toBeVisible()
   expect(within(first).getByText(`${formatDay(OPEN.from)} to ${formatDay(OPEN.through)}`)).toBeVisible()
   expect(within(second).getByText('Coming')).toBeVisible()
-  expect(within(second).queryByRole('button', { name: /Posted/ })).toBeNull()
-  await user.click(within(first).getByRole('button', { name: 'Mark as Posted: Harbor Bakery' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as Posted' }))
+  expect(within(second).queryByRole('button', { name: /Mailed/ })).toBeNull()
+  await user.click(within(first).getByRole('button', { name: 'Mark as Mailed: Harbor Bakery' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as Mailed' }))
   await user.type(dialog.getByLabelText('Number of certified mail'), '7020')
-  await user.click(dialog.getByRole('button', { name: 'Mark as Posted' }))
-  expect(await screen.findByText('The letter to Harbor Bakery is marked as posted')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Mark as Mailed' }))
+  expect(await screen.findByText('The letter to Harbor Bakery is marked as mailed')).toBeVisible()
   expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '7020' }])
 })
 
@@ -50,9 +50,9 @@ test('what was given is listed with its proof, which can be withdrawn', async ()
   const given = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
   const { callsOf } = trpcServer({ notices: { list: () => page(given), unpost: () => undefined } })
   const { user } = renderRouted(<NoticesScreen show="given" onShow={vi.fn()} />)
-  expect(await screen.findByText(`Letter posted on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Not Posted: Harbor Bakery' }))
-  expect(await screen.findByText('The letter is no longer marked as posted')).toBeVisible()
+  expect(await screen.findByText(`Letter mailed on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Not Mailed: Harbor Bakery' }))
+  expect(await screen.findByText('The letter is no longer marked as mailed')).toBeVisible()
   expect(callsOf('notices.unpost')).toEqual([{ id: 7 }])
 })
 

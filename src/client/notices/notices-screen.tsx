@@ -127,7 +127,7 @@ function Notices({ show, label, empty }: (typeof TABS)[number]) {
 
 function summaryText(show: NoticeList, total: number, amount: number): string {
   const contracts = counted(total, 'contracts')
-  if (show === 'due') return `${contracts}: ${formatMoney(amount)} hang on these notices`
+  if (show === 'due') return `${contracts}: ${formatMoney(amount)} depends on these notices`
   return show === 'given'
     ? `${contracts}: ${formatMoney(amount)}`
     : `${contracts} without notice: ${formatMoney(amount)}`

@@ -16,7 +16,7 @@ interface PostDialogProps {
   onClose: () => void
 }
 
-/** Asks when a letter was posted, and under which number. */
+/** Asks when a letter was mailed, and under which number. */
 export function PostDialog({ opened, notice, onClose }: PostDialogProps) {
   if (!notice || notice.contractId === null) return null
   const { contractId } = notice
@@ -36,17 +36,17 @@ function Asking({ opened, notice, contractId, onClose }: PostDialogProps & { not
   const unpost = useUnpost()
   const post = trpc.notices.post.useMutation({
     onSuccess: () => {
-      toastUndo(`The letter to ${customerName} is marked as posted`, () => unpost(contractId))
+      toastUndo(`The letter to ${customerName} is marked as mailed`, () => unpost(contractId))
       onClose()
     },
-    onError: (error) => setFailure(failureText(error, { failed: 'Failed to mark the letter as posted' })),
+    onError: (error) => setFailure(failureText(error, { failed: 'Failed to mark the letter as mailed' })),
     onSettled: () => utils.notices.invalidate(),
   })
   return (
     <FormDialog
       opened={opened}
-      title="Mark as Posted"
-      submitLabel="Mark as Posted"
+      title="Mark as Mailed"
+      submitLabel="Mark as Mailed"
       busy={post.isPending}
       unsaved={mailNumber !== '' || on !== last}
       error={failure}
@@ -62,7 +62,7 @@ function Asking({ opened, notice, contractId, onClose }: PostDialogProps & { not
       </Text>
       <TextInput
         type="date"
-        label="Posted or handed over on"
+        label="Mailed or handed over on"
         required
         data-autofocus
         min={from}

@@ -12,7 +12,7 @@ import { recordComplaint, type StopCount } from './complaints.service.ts'
 import { markBounced, markDelivered } from '#server/ledger/requests.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import type { Addressed } from '#server/ledger/ledger.ts'
-import { appendProof, type NewProof } from '#server/proofs/append-proof.ts'
+import { afterEarlierProofs, appendProof, type NewProof } from '#server/proofs/append-proof.ts'
 import { rowOfMessageId } from './reader-keys.ts'
 
 /** Mailgun signs a call's time and token, not its content. */
@@ -142,17 +142,19 @@ async function record(
   const now = ctx.services.now()
   const status = event['event-data']['delivery-status']
   const answer = isComplaint ? 'Marked as spam' : status?.message || status?.description || null
-  const stop = await ctx.db.writeAs(accountId, async (_em, write) => {
-    await useToken(write, event.signature, now)
-    const reported = { posted, isComplaint, answer: answer?.slice(0, 500) ?? null, now }
-    const of =
-      state === 'delivered' ? await markDelivered(write, posted, now) : await markBounced(write, posted, reported)
-    if (!of) return undefined
-    const stopped =
-      state === 'bounced' ? await recordReturned(write, of, { ...reported, services: ctx.services }) : undefined
-    if (of.recipient === 'customer') await appendProof(write, proofOf(state, reported), ctx.services.proofSigner)
-    return stopped
-  })
+  const stop = await afterEarlierProofs(accountId, () =>
+    ctx.db.writeAs(accountId, async (_em, write) => {
+      await useToken(write, event.signature, now)
+      const reported = { posted, isComplaint, answer: answer?.slice(0, 500) ?? null, now }
+      const of =
+        state === 'delivered' ? await markDelivered(write, posted, now) : await markBounced(write, posted, reported)
+      if (!of) return undefined
+      const stopped =
+        state === 'bounced' ? await recordReturned(write, of, { ...reported, services: ctx.services }) : undefined
+      if (of.recipient === 'customer') await appendProof(write, proofOf(state, reported), ctx.services.proofSigner)
+      return stopped
+    }),
+  )
   if (stop) logOfMail(ctx.log, 'mail.stopped', { actor: 'mail-provider', account: accountId, ...stop })
 }
 

@@ -130,6 +130,7 @@ describe('a rule', () => {
   test.each([
     [{ from: 5, until: 10 }, 'The window must not end before it begins'],
     [{ unit: 'months', from: 25 }, 'Must be at most 24 months'],
+    [{ until: 0 }, 'Must be at least 1: contracts renew early on their renewal date'],
     [{ means: [] }, 'Choose at least one way'],
     [{ means: ['email', 'email'] }, 'Something is in the list twice'],
     [{ name: ' ' }, 'Enter a name'],

@@ -19,7 +19,7 @@ import { aMailbox } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { listNotices } from './notices.service.ts'
-import { postNotice } from './post-notice.service.ts'
+import { postNotice, unpostNotice } from './post-notice.service.ts'
 
 const world = useWorld()
 
@@ -77,7 +77,7 @@ describe('a notice by email', () => {
     expect(others).toEqual([])
     expect(mail?.subject).toBe('Notice: your contract renews on April 5, 2026')
     expect(mail?.text).toContain('It renews automatically on April 5, 2026 unless you decline.')
-    expect(mail?.text).toContain('The next term costs $1,200.00 a year, as now.')
+    expect(mail?.text).toContain('The next term costs $1,200.00 a year, the same as now.')
     expect(mail?.text).toContain('If you do not want it to renew, reply to this message by March 26, 2026 and say so.')
     expect(await on('2026-03-07')).toEqual([])
     expect(await notices()).toMatchObject([{ state: 'sent', dueOn: '2026-03-06', address: 'orders@harbor.test' }])
@@ -109,6 +109,10 @@ describe('a notice by email', () => {
     await asSubscriber(posted.request, (ctx) => updateCustomer(ctx, reached))
     expect(await posted.on('2026-03-07')).toEqual([])
     expect(await posted.notices()).toEqual([])
+    await asSubscriber(posted.request, (ctx) => unpostNotice(ctx, { id: posted.id }))
+    expect(await posted.on('2026-03-07', '13:00')).toMatchObject([
+      { subject: 'Notice: your contract renews on April 5, 2026' },
+    ])
   })
 
   test('replaces the reminder of its day', async () => {

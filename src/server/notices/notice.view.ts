@@ -13,7 +13,7 @@ export interface NoticeView {
   contractId: number | null
   customerName: string
   renewalDate: Day
-  /** What the next term costs, which hangs on the notice. */
+  /** What the next term costs, which depends on the notice. */
   amount: number
   /** The first and the last day on which the notice must reach the customer. */
   from: Day

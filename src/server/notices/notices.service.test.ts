@@ -51,7 +51,7 @@ async function aNoticed(request: RequestContext, name: string, renewalDate: stri
 }
 
 describe('notices that are due', () => {
-  test('are those whose windows are open or open within 90 days, the first to close first, with what hangs on them', async () => {
+  test('are those whose windows are open or open within 90 days, the first to close first, with what depends on them', async () => {
     const { request } = await anAccountWithRule()
     await aNoticed(request, 'Opens in 90 days', '2026-07-08')
     await aNoticed(request, 'Opens in 91 days', '2026-07-09')

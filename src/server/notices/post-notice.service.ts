@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { PostNotice } from '#shared/schemas/notices.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { replan } from '#server/ledger/schedule.ts'
 import {
   candidateColumns,
   NoticeCandidate,
@@ -34,8 +35,9 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
   return { ...comingView(found), postedOn: on, mailNumber }
 }
 
-/** Undoes that. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_POSTED */
-export async function unpostNotice({ write, accountId }: SubscriberContext, { id }: ById): Promise<void> {
+/** Undoes that; the email, which the letter stood for, is planned again. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_POSTED */
+export async function unpostNotice({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
+  await replan(write, { accountId, now: services.now() })
   const contract = sql`from contracts k where k.account_id = ${accountId} and k.id = ${id}`
   const [found] = await write(sql`select k.id ${contract}`)
   if (!found) throw new AppError('CONTRACT_NOT_FOUND')

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { call, useApp } from '#support/app.ts'
-import { aMailbox, noMailServer } from '#support/mailbox.ts'
+import { aMailbox, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { proofsOf } from '#support/proofs.ts'
 import { fakeServices, NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
@@ -65,12 +65,25 @@ test('it is not mailed to who has turned it off, and is mailed after it was turn
   expect(ownersMail()).toHaveLength(1)
 })
 
-test('where the mail server is away, it is tried again', async () => {
+test('where the mail server is away, it is tried again a day later', async () => {
   const { runAfter, ownersMail, fail } = await anAccountWithProofs()
   fail(noMailServer())
   await runAfter(7)
   fail()
-  await runAfter(7.1)
+  await runAfter(7.9)
+  expect(ownersMail()).toEqual([])
+  await runAfter(8)
+  expect(ownersMail()).toHaveLength(1)
+})
+
+test('where the mail server refuses it, it is mailed the week after', async () => {
+  const { runAfter, ownersMail, fail } = await anAccountWithProofs()
+  fail(refusedMessage())
+  await runAfter(7)
+  fail()
+  await runAfter(8)
+  expect(ownersMail()).toEqual([])
+  await runAfter(14)
   expect(ownersMail()).toHaveLength(1)
 })
 

@@ -8,11 +8,12 @@ import { mailFailureOf } from '#server/mail/mail-failure.ts'
 import { readHead, weekFrom } from './proof-head.service.ts'
 
 const AT_ONCE = 200
+const DAY_MS = 86_400_000
 
 const DueRow = z.object({ accountId: z.int() })
 const OwnerRow = z.object({ email: z.string(), isReachable: z.boolean(), mailedNumber: z.int() })
 
-/** Mails each owner the head of their chain a week after the last time, if it has changed. */
+/** Mails each owner the head of their chain a week after the last time, if it has changed; a day later if that fails. */
 export async function mailProofHeads(ctx: JobContext): Promise<void> {
   const { db, services, signal, log } = ctx
   const statement = sql`
@@ -23,30 +24,47 @@ export async function mailProofHeads(ctx: JobContext): Promise<void> {
     if (signal.aborted) return
     await mailHead(ctx, accountId).catch((error: unknown) => {
       log.error({ err: error, accountId }, 'the head of a chain could not be mailed')
+      return setNext(ctx, accountId, { at: new Date(services.now().getTime() + DAY_MS) })
     })
   }
 }
 
-async function mailHead({ db, services, log }: JobContext, accountId: number): Promise<void> {
+async function mailHead(ctx: JobContext, accountId: number): Promise<void> {
+  const { db, services } = ctx
   const read = db.readAs(accountId)
   const [owner, head] = [await readOwner(read, accountId), await readHead(read, accountId)]
   if (!owner) return
-  const isMailed = owner.isReachable && head !== undefined && head.number > owner.mailedNumber
-  if (isMailed) {
-    const { publicUrl, mailer } = services
-    // Mailed before it is recorded, under the same Message-ID: the same email twice is better than none.
-    const mail = { to: owner.email, ...headLetter(head, publicUrl), key: `proof-head-${accountId}-${head.number}` }
-    await sendLetter(mailer, mail).catch((error: unknown) => {
-      if (mailFailureOf(error) !== 'refused') throw error
-      log.warn({ err: error, accountId }, 'the owner of a chain could not be sent its head')
-    })
+  const isNew = head !== undefined && head.number > owner.mailedNumber
+  const isMailed = owner.isReachable && isNew && (await isTaken(ctx, { accountId, to: owner.email, head }))
+  const next = { mailedNumber: isMailed ? head.number : owner.mailedNumber, at: weekFrom(services.now()) }
+  await setNext(ctx, accountId, next)
+}
+
+/** Mails a head, before that is recorded and under the same Message-ID: the same email twice is better than none. */
+async function isTaken(
+  { services: { publicUrl, mailer }, log }: JobContext,
+  { accountId, to, head }: { accountId: number; to: string; head: Head },
+): Promise<boolean> {
+  try {
+    await sendLetter(mailer, { to, ...headLetter(head, publicUrl), key: `proof-head-${accountId}-${head.number}` })
+    return true
+  } catch (error) {
+    if (mailFailureOf(error) !== 'refused') throw error
+    log.warn({ err: error, accountId }, 'the owner of a chain could not be sent its head')
+    return false
   }
-  const mailed = isMailed ? head.number : owner.mailedNumber
-  await db.writeAs(accountId, (_em, write) =>
-    write(sql`
-      update proof_heads set mailed_number = ${mailed}, next_mail_at = ${weekFrom(services.now())}
-      where account_id = ${accountId}`),
-  )
+}
+
+/** When the head is mailed next, and which one was last, if that has changed. */
+async function setNext(
+  { db }: JobContext,
+  accountId: number,
+  { at, mailedNumber }: { at: Date; mailedNumber?: number },
+): Promise<void> {
+  const statement = sql`
+    update proof_heads set mailed_number = coalesce(${mailedNumber ?? null}::int, mailed_number), next_mail_at = ${at}
+    where account_id = ${accountId}`
+  await db.writeAs(accountId, (_em, write) => write(statement))
 }
 
 async function readOwner(read: ReturnType<JobContext['db']['readAs']>, accountId: number) {

@@ -1,4 +1,4 @@
-/** Why a rule about notices cannot be made, changed or chosen, or a letter not be marked as posted. */
+/** Why a rule about notices cannot be made, changed or chosen, or a letter not be marked as mailed. */
 export const NOTICE_REFUSALS = {
   NOTICE_RULE_NOT_FOUND: { code: 'NOT_FOUND', message: 'Notice rule not found' },
   NOTICE_RULES_FULL: { code: 'CONFLICT', message: 'There can be at most {most} notice rules' },
@@ -13,5 +13,5 @@ export const NOTICE_REFUSALS = {
     code: 'BAD_REQUEST',
     message: 'Choose a day of the notice window, {from} to {through}, that is not in the future',
   },
-  NOTICE_NOT_POSTED: { code: 'CONFLICT', message: 'No letter is marked as posted for the current term' },
+  NOTICE_NOT_POSTED: { code: 'CONFLICT', message: 'No letter is marked as mailed for the current term' },
 } as const

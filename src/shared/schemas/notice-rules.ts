@@ -30,6 +30,7 @@ const RULE = {
 
 interface Days {
   unit: string
+  countedFrom: string
   from: number
   until: number
 }
@@ -38,6 +39,10 @@ const checks = [
   z.refine<Days>(({ from, until }) => from >= until, {
     path: ['until'],
     error: 'The window must not end before it begins',
+  }),
+  z.refine<Days>(({ countedFrom, until }) => countedFrom !== 'renewal_date' || until > 0, {
+    path: ['until'],
+    error: 'Must be at least 1: contracts renew early on their renewal date',
   }),
   z.refine<Days>(({ unit, from }) => unit === 'days' || from <= MOST_MONTHS, {
     path: ['from'],

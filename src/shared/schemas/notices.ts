@@ -11,10 +11,10 @@ export type ListNotices = z.output<typeof ListNotices>
 
 export const LONGEST_MAIL_NUMBER = 60
 
-/** Marks the letter with the notice of a contract's current term as posted. */
+/** Marks the letter with the notice of a contract's current term as mailed. */
 export const PostNotice = z.object({
   id: Id,
-  on: day('Enter the day on which it was posted'),
+  on: day('Enter the day on which it was mailed'),
   /** The number of certified mail. */
   mailNumber: z._default(spacedOrNone(LONGEST_MAIL_NUMBER), null),
 })

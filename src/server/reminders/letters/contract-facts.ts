@@ -134,7 +134,7 @@ function priceSentence({ amountCents, renewalCycle, nextAmountCents, nextCycle }
   const now = priceText({ amountCents, renewalCycle })
   const next = priceText({ amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle })
   return now === next
-    ? `The next term costs ${next}, as now.`
+    ? `The next term costs ${next}, the same as now.`
     : `The next term costs ${next}. Until then it costs ${now}.`
 }
 
@@ -142,7 +142,7 @@ function declineSentence(facts: ReminderFacts): string {
   const day = lastDayToTell(facts)
   return day >= facts.today
     ? `If you do not want it to renew, reply to this message by ${dateText(day)} and say so.`
-    : `The last day to decline was ${dateText(day)}. If you do not want it to renew, reply to this message all the same.`
+    : `The last day to decline was ${dateText(day)}. If you still do not want it to renew, please reply to this message.`
 }
 
 function noticeSentence(facts: ReminderFacts): string {

@@ -6,6 +6,7 @@ import { sha256 } from '#shared/domain/proof-key.ts'
 import type { PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { Renews } from '#shared/domain/renewal.ts'
 import type { SentMessage } from '#server/ledger/ledger.ts'
+import type { Fact } from '#server/mail/letter.ts'
 import type { SentLetter } from '#server/mail/mailer.ts'
 import { dateOf, detailsOf, namesOf } from '#server/reminders/letters/contract-facts.ts'
 import { factsOf, senderOf, sentBy, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
@@ -46,8 +47,9 @@ export function factsOfMessage(about: readonly About[], written: Written): Messa
   }
 }
 
-function partiesPart([first]: readonly About[], { account, stored }: Written): ProofPart {
+function partiesPart(about: readonly About[], { account, stored }: Written): ProofPart {
   const { company, owner } = account
+  const [first] = about
   const contact = first && contactNameOf(first.row, first.contactId)
   return {
     name: 'parties',
@@ -57,11 +59,16 @@ function partiesPart([first]: readonly About[], { account, stored }: Written): P
       ...labeled('Postal address', company.postalAddress),
       ['Account holder', owner.email ?? ''],
       ...labeled('Replies go to', sentBy(account).replyTo),
-      ['Customer', first?.row.customerName ?? ''],
+      ...customersOf(about).map((name): Fact => ['Customer', name]),
       ...labeled('Contact', contact),
       ['Sent to', stored.address],
     ],
   }
+}
+
+/** Customers that have the same address get one email. */
+function customersOf(about: readonly About[]): string[] {
+  return [...new Set(about.map(({ row }) => row.customerName))]
 }
 
 function contractPart({ row, kind }: About, { account, today }: Written): ProofPart {
@@ -71,6 +78,7 @@ function contractPart({ row, kind }: About, { account, today }: Written): ProofP
     title: `Contract ${row.contractId}`,
     facts: [
       ['Message', KINDS[kind]],
+      ['Customer', row.customerName],
       ...namesOf(facts),
       ['Term', String(row.termNumber)],
       ...detailsOf(facts, [facts.renews === 'never' ? 'End date' : 'Renewal date', dateOf(facts)]),
