@@ -29,6 +29,8 @@ async function certificateOf(page: Page): Promise<Buffer> {
     .getByRole('button', { name: /^Send Reminder/ })
     .first()
     .click()
+  // The request would be cut off by leaving the page at once.
+  await expect(page.getByText(/^Reminder to .* goes out in 10 seconds$/)).toBeVisible()
   const row = page
     .getByRole('row')
     .filter({ hasText: MESSAGE })

@@ -48,8 +48,9 @@ test('nothing moves on the dashboard and the reminders of a phone, however late 
     await expect(page.getByRole('heading', { name: 'Reminders', level: 1 })).toBeVisible()
     await expect(page.getByText('Loading...')).toBeHidden()
     expect(await layoutShifts(page)).toEqual([])
-    const words = tab === 'coming' ? ['Send Now', 'Skip', 'Snooze'] : []
-    expect(await wordsOfButtons(page)).toEqual(words)
+    // Another journey may have skipped a message, which the ledger then offers to send.
+    const words = tab === 'coming' ? [['Send Now', 'Skip', 'Snooze']] : [[], ['Send Now']]
+    expect(words).toContainEqual(await wordsOfButtons(page))
   }
   // First as the server renders it, then with all answers still to come.
   await page.goto('/dashboard')
