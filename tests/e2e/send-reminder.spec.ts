@@ -16,6 +16,9 @@ test.afterAll(async ({ app }) => {
   if (isHeld) await app.restart()
 })
 
+/** Customers of the demo for whom a press is refused. */
+const WANT_NO_MAIL = /Kessler Auto Repair|Stone Bridge Church/
+
 const rowsOf = (page: Page) => page.getByRole('region', { name: 'Contracts Requiring Attention' }).getByRole('row')
 
 test('a reminder is looked at before it is sent, and undone after', async ({ page }) => {
@@ -62,7 +65,9 @@ test('on a phone, one reminder after the other can be sent, and only the latest 
   await page.setViewportSize({ width: 390, height: 800 })
   await signIn(page, DEMO)
   await page.goto('/dashboard')
-  const toSend = rowsOf(page).getByRole('button', { name: /^Send Reminder/ })
+  const toSend = rowsOf(page)
+    .filter({ hasNotText: WANT_NO_MAIL })
+    .getByRole('button', { name: /^Send Reminder/ })
   await expect(toSend.nth(3)).toBeVisible()
   const count = await toSend.count()
   for (const planned of [1, 2, 3, 4]) {

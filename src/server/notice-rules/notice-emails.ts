@@ -1,8 +1,8 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 
 const EMAILS = sql`
-  from reminders r where r.account_id = n.account_id and r.contract_id = n.contract_id
-    and r.renewal_date = n.renewal_date and r.term_number = n.term_number and r.kind = 'notice'`
+  from reminders r where r.account_id = n.account_id and r.kind = 'notice' and (r.id = n.email_id
+    or r.contract_id = n.contract_id and r.renewal_date = n.renewal_date and r.term_number = n.term_number)`
 
 /** The emails by which notices `n` were given, from the ledger: sent within the window, and not bounced. */
 export const EMAILS_THAT_COUNT = sql`
@@ -11,3 +11,10 @@ export const EMAILS_THAT_COUNT = sql`
 
 /** A condition on notices `n`: an email with the notice went out, or may have. */
 export const WAS_EMAILED = sql`exists (select ${EMAILS} and r.state in ('sending', 'sent', 'delivered', 'bounced'))`
+
+/** Keeps how notice was given of contracts, by a select of their IDs, that are about to be deleted for good. */
+export function noticeEmailsKept(accountId: number, contracts: Sql): Sql {
+  return sql`
+    update notices n set email_id = (select r.id ${EMAILS_THAT_COUNT} order by r.sent_at limit 1)
+    where n.account_id = ${accountId} and n.contract_id in (${contracts})`
+}

@@ -35,5 +35,7 @@ export const NoticeEntity = defineEntity({
     /** The number of certified mail. */
     mailNumber: p.text().nullable(),
     postedAt: p.datetime().nullable(),
+    /** The row of the ledger by which notice was given, once the contract is deleted for good. */
+    emailId: p.bigint('number').nullable(),
   },
 })

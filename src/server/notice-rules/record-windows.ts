@@ -51,10 +51,11 @@ export async function recordWindows(write: WriteEach, recordings: readonly Recor
   ])
 }
 
+/** A window that closed on a day that was planned was recorded then, unless no rule was chosen yet. */
 function firstDay(today: Day, plannedThrough: Day): Day {
   const earliest = addDays(today, -LONGEST_OUTAGE_DAYS)
   if (plannedThrough < earliest) return earliest
-  return plannedThrough > today ? today : plannedThrough
+  return plannedThrough >= today ? today : addDays(plannedThrough, 1)
 }
 
 function removal(accountId: number, open: readonly WithWindow[], today: Day) {

@@ -6,7 +6,7 @@ import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.t
 import { PostNotice } from '#shared/schemas/notices.ts'
 import { WriteText } from '#shared/schemas/reminder-texts.ts'
 import { requireReader, type JobContext } from '#server/context.ts'
-import { updateContract } from '#server/contracts/contracts.service.ts'
+import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
@@ -14,6 +14,7 @@ import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { saveText } from '#server/reminder-settings/texts.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { bounceAll, ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
@@ -179,6 +180,17 @@ describe('a notice by email', () => {
     await choose({ from: 20 })
     expect(await on('2026-03-16')).toMatchObject([{ subject: 'Notice: your contract renews on April 5, 2026' }])
     expect((await list('given', '2026-03-16')).rows).toMatchObject([{ from: '2026-03-16', email: {} }])
+  })
+
+  test('counts on once its contract is deleted for good', async () => {
+    const { request, id, on, list } = await aNoticedContract()
+    await on('2026-03-06')
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
+    expect((await list('given', '2026-03-30')).rows).toMatchObject([
+      { contractId: null, customerName: 'Harbor', email: { address: 'orders@harbor.test' } },
+    ])
+    expect((await list('missed', '2026-03-30')).rows).toEqual([])
   })
 
   test('is never sent after its window has closed', async () => {

@@ -147,6 +147,17 @@ describe('the planner', () => {
     expect(named(await list(request, 'missed', toDay('2026-04-20')))).toEqual(['Harbor'])
   })
 
+  test('records none that had closed before a rule was chosen', async () => {
+    const request = await anAccount(world)
+    await aNoticed(request, 'Closed', '2026-04-01')
+    await aNoticed(request, 'Open', '2026-04-02')
+    await plan(request, '2026-03-17')
+    const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(RULE)))
+    await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id })))
+    await plan(request, '2026-03-18')
+    expect(named(await list(request, 'missed', toDay('2026-03-20')))).toEqual(['Open'])
+  })
+
   test('does not call a window missed in which a letter was posted', async () => {
     const { request } = await anAccountWithRule()
     const { id } = await aNoticed(request, 'Harbor', '2026-04-01')

@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { latestGone } from '#shared/domain/trash.ts'
 import type { JobContext } from '#server/context.ts'
-import { removeDeletedContracts } from '#server/contracts/contract.trash.ts'
 import { removeDeletedCustomers } from '#server/customers/customer.trash.ts'
 import { readRows } from '#server/db/rows.ts'
 import { discard } from '#server/files/store-pdf.ts'
+import { deleteForGood } from './delete-for-good.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -39,7 +39,7 @@ async function purgeAccount(ctx: Purging, accountId: number, latest: Date): Prom
 /** After a crash between the commit and the removal of the PDFs, the sweep removes them. */
 async function purgeContracts(ctx: Purging, accountId: number, latest: Date): Promise<number> {
   const { removed, pdfs } = await ctx.db.writeAs(accountId, (_em, write) =>
-    removeDeletedContracts(
+    deleteForGood(
       { write, accountId },
       sql`k.id = any(array(
       select id from contracts where account_id = ${accountId} and deleted_at <= ${latest}

@@ -8,11 +8,12 @@ import type { ListTrash, RestoreFromTrash } from '#shared/schemas/trash.ts'
 import { actorColumns, ActorFields, actorView, type ActorView } from '#server/activity/actor-name.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
-import { lockDeletedContracts, removeDeletedContracts, restoreContracts } from '#server/contracts/contract.trash.ts'
+import { lockDeletedContracts, restoreContracts } from '#server/contracts/contract.trash.ts'
 import { removeDeletedCustomers, restoreCustomers } from '#server/customers/customer.trash.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
+import { deleteForGood } from './delete-for-good.ts'
 
 /** A customer or contract in the trash. */
 export interface TrashView {
@@ -131,7 +132,7 @@ function missing(kind: TrashKind, id: number): Restored['notRestored'][number] {
 
 /** Deletes for good a contract that is in the trash, with its PDF. @throws CONTRACT_NOT_FOUND, also for somebody else's. */
 export async function removeContractForGood(ctx: SubscriberContext, { id }: ById): Promise<void> {
-  const { removed, pdfs } = await removeDeletedContracts(ctx, sql`k.id = ${id}`)
+  const { removed, pdfs } = await deleteForGood(ctx, sql`k.id = ${id}`)
   if (removed === 0) throw new AppError('CONTRACT_NOT_FOUND')
   removeFilesAfterwards(ctx, pdfs)
 }
@@ -143,7 +144,7 @@ export async function removeContractForGood(ctx: SubscriberContext, { id }: ById
 export async function removeCustomerForGood(ctx: SubscriberContext, { id }: ById): Promise<void> {
   const isDeleted = sql`exists (select from customers c where c.account_id = k.account_id and c.id = ${id}
     and c.deleted_at is not null)`
-  const { pdfs } = await removeDeletedContracts(ctx, sql`k.customer_id = ${id} and ${isDeleted}`)
+  const { pdfs } = await deleteForGood(ctx, sql`k.customer_id = ${id} and ${isDeleted}`)
   const removed = await removeDeletedCustomers(ctx, sql`c.id = ${id}`)
   if (removed === 0) throw new AppError('CUSTOMER_NOT_FOUND')
   removeFilesAfterwards(ctx, pdfs)
