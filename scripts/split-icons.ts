@@ -3,8 +3,8 @@ import type { Plugin } from 'vite'
 const ICONS = '@radix-ui/react-icons'
 const IMPORT = /import \{([^}]+)\} from ['"]@radix-ui\/react-icons['"];?/g
 
-/** Coordinates in a square of 15: two decimals are finer than any screen shows. */
-const LONG_NUMBER = /\d+\.\d{3,}(?![\d.])/g
+/** Coordinates in a square of 15, which is drawn at about 15 pixels: one decimal is finer than screens show. */
+const LONG_NUMBER = /\d+\.\d{2,}(?![\d.])/g
 
 /**
  * The icons are one module, of which every page would load what any page uses. As a module of its own each is fetched
@@ -30,7 +30,7 @@ export function splitIcons(): Plugin {
 
 /** With no more decimals than can be seen. */
 export function roundNumbers(code: string): string {
-  return code.replaceAll(LONG_NUMBER, (number) => String(Math.round(Number(number) * 100) / 100))
+  return code.replaceAll(LONG_NUMBER, (number) => String(Math.round(Number(number) * 10) / 10))
 }
 
 function oneByOne(_statement: string, names: string): string {

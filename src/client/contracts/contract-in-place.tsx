@@ -1,5 +1,5 @@
 import { isDay } from '#shared/domain/day.ts'
-import { RENEWS } from '#shared/domain/renewal.ts'
+import { RENEWS } from '#shared/domain/renews.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { EditInPlace, type InPlaceField } from '#client/forms/edit-in-place.tsx'
 import type { useMoveRenewal } from '#client/renewals/use-move-renewal.tsx'

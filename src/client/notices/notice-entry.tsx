@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { NoticeList } from '#shared/schemas/notices.ts'
+import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Tabs.layer.css'
 import { Anchor, Button, Paper, Stack, Tabs, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { NoticeList } from '#shared/schemas/notices.ts'
+import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { counted } from '#client/text/counted.ts'

@@ -1,4 +1,4 @@
-import { ListNotices } from '#shared/schemas/notices.ts'
+import { ListNotices } from '#shared/schemas/notice-lists.ts'
 
 /** The address of the notices. */
 export const NoticesSearch = ListNotices

@@ -1,6 +1,6 @@
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { attentionLevel } from '#shared/domain/contract-term.ts'
-import type { Renews } from '#shared/domain/renewal.ts'
+import type { Renews } from '#shared/domain/renews.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { formatCount } from './format.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ANSWER_CHOICES, ANSWER_STATES } from '#shared/domain/customer-answer.ts'
-import { RENEWS } from '#shared/domain/renewal.ts'
+import { RENEWS } from '#shared/domain/renews.ts'
 import { ContractAnswerSettings } from '#shared/schemas/answers.ts'
 import { LARGEST_ID } from '#shared/schemas/filters.ts'
 import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDays } from '#shared/domain/day.ts'
-import { RENEWS } from '#shared/domain/renewal.ts'
+import { RENEWS } from '#shared/domain/renews.ts'
 import { tagKey } from '#shared/domain/tags.ts'
 import { CheckedContractFilter, ListContracts, type ContractFilter } from '#shared/schemas/filters.ts'
 import { randomFrom } from '#support/random.ts'

@@ -4,7 +4,7 @@ import { actingContractsPolicy, filesPolicy, tenantWithTrashPolicy, trashPolicy 
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
-import type { Renews } from '#shared/domain/renewal.ts'
+import type { Renews } from '#shared/domain/renews.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 
 // The customer is a plain number: its foreign key is (account, customer), so that no contract can point at another

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
-import { ListNotices, PostNotice } from '#shared/schemas/notices.ts'
+import { ListNotices } from '#shared/schemas/notice-lists.ts'
+import { PostNotice } from '#shared/schemas/notices.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'

@@ -1,5 +1,6 @@
 import { ById } from '#shared/schemas/fields.ts'
-import { ListNotices, PostNotice } from '#shared/schemas/notices.ts'
+import { ListNotices } from '#shared/schemas/notice-lists.ts'
+import { PostNotice } from '#shared/schemas/notices.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'

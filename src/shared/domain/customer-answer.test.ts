@@ -17,7 +17,7 @@ import {
 } from './customer-answer.ts'
 import { addDays, toDay } from './day.ts'
 import { centsFromAmount } from './money.ts'
-import { RENEWS } from './renewal.ts'
+import { RENEWS } from './renews.ts'
 
 const TODAY = toDay('2026-06-01')
 const CONTRACT: AnswerableContract = {

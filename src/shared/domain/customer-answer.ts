@@ -2,7 +2,8 @@ import { isOpen } from './contract-status.ts'
 import { addDaysIfAny, type Day } from './day.ts'
 import type { Cents } from './money.ts'
 import { lastDayForNoticeOf } from './notice-period.ts'
-import { obstacleToRenewal, type RenewableContract, type Renews } from './renewal.ts'
+import type { Renews } from './renews.ts'
+import { obstacleToRenewal, type RenewableContract } from './renewal.ts'
 import type { RenewalCycle } from './renewal-cycle.ts'
 
 /** What a customer can answer to a reminder: renew, ask for a change, or not renew. */

@@ -2,7 +2,7 @@ import { isOpen, type ContractStatus } from './contract-status.ts'
 import { addDays, addMonths, endOfMonth, type Day, type DaySpan } from './day.ts'
 import { lastDayForNotice, lastDayForNoticeOf, noticePeriodText, type NoticeUnit } from './notice-period.ts'
 import type { RenewalCycle } from './renewal-cycle.ts'
-import type { Renews } from './renewal.ts'
+import type { Renews } from './renews.ts'
 
 /** How a notice can reach the customer. */
 export const NOTICE_MEANS = ['email', 'letter'] as const

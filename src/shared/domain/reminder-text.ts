@@ -1,6 +1,6 @@
 import { NOTICE_CONTENTS, type NoticeContent } from './notice-window.ts'
 import { hasLink } from './plain-text.ts'
-import type { Renews } from './renewal.ts'
+import type { Renews } from './renews.ts'
 
 /**
  * The messages that an account can word itself: reminders before a renewal date, which differ by how a contract renews

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { addDays, addMonths, daysBetween, toDay, type Day } from './day.ts'
 import { centsFromAmount } from './money.ts'
 import { monthsOf, RENEWAL_CYCLES } from './renewal-cycle.ts'
+import { RENEWS } from './renews.ts'
 import {
   byItself,
   canEndOn,
@@ -11,7 +12,6 @@ import {
   MOST_TERMS,
   obstacleToRenewal,
   renewal,
-  RENEWS,
   reopening,
   termStartOf,
   type ClosedTerm,

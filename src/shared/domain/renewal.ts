@@ -2,13 +2,10 @@ import { isOpen, type ContractStatus } from './contract-status.ts'
 import { addMonths, daysBetween, monthsBetween, toDay, type Day } from './day.ts'
 import type { Cents } from './money.ts'
 import { monthsOf, nextRenewal, type RenewalCycle } from './renewal-cycle.ts'
+import type { Renews } from './renews.ts'
 
 /** How many decisions about a contract can be undone, one after another. Older ones are forgotten; terms are not. */
 export const MOST_UNDONE = 50
-
-/** What happens on the renewal date if nobody has decided: a new term, nothing, or the end of the contract. */
-export const RENEWS = ['automatic', 'by_agreement', 'never'] as const
-export type Renews = (typeof RENEWS)[number]
 
 /** A contract's current term, and what has been settled about its next one. */
 export interface RenewableContract {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { REFUSALS } from '#shared/errors.ts'
 import { noticePeriodText, parseNoticePeriod } from '#shared/domain/notice-period.ts'
-import { RENEWS } from '#shared/domain/renewal.ts'
+import { RENEWS } from '#shared/domain/renews.ts'
 import { amount, day, Id, SeenVersion, spaced, spacedOrNone } from './fields.ts'
 import { tags } from './tags.ts'
 import { contractStatus, LARGEST_ID, oneOf, renewalCycle } from './filters.ts'

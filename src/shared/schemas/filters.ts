@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
-import { RENEWS } from '#shared/domain/renewal.ts'
+import { RENEWS } from '#shared/domain/renews.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 
 // The first page of a visit loads this file to read its address. What only forms need belongs in fields.ts.

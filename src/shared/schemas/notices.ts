@@ -1,13 +1,5 @@
 import * as z from 'zod/mini'
 import { day, Id, spacedOrNone } from './fields.ts'
-import { oneOf } from './filters.ts'
-
-export const NOTICE_LISTS = ['due', 'given', 'missed'] as const
-export type NoticeList = (typeof NOTICE_LISTS)[number]
-
-/** Notices that are due in the next 90 days, those that were given, or the windows that closed without notice. */
-export const ListNotices = z.object({ show: z._default(oneOf(NOTICE_LISTS), 'due') })
-export type ListNotices = z.output<typeof ListNotices>
 
 export const LONGEST_MAIL_NUMBER = 60
 

@@ -1,5 +1,5 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
-import { RENEWS, type Renews } from '#shared/domain/renewal.ts'
+import { RENEWS, type Renews } from '#shared/domain/renews.ts'
 import { RENEWS_LABELS } from '#client/text/contract-words.ts'
 
 const HINTS: Record<Renews, string> = {

@@ -3,7 +3,7 @@ import type { Cents } from '#shared/domain/money.ts'
 import { lastDayForNotice, parseNoticePeriod } from '#shared/domain/notice-period.ts'
 import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
-import type { Renews } from '#shared/domain/renewal.ts'
+import type { Renews } from '#shared/domain/renews.ts'
 import { amountText, CYCLE_NAMES, dateText, daysText, priceText, whenText } from '#server/mail/formats.ts'
 import type { Fact } from '#server/mail/letter.ts'
 

@@ -1,4 +1,4 @@
-import type { Renews } from '#shared/domain/renewal.ts'
+import type { Renews } from '#shared/domain/renews.ts'
 import { priceText, whenText } from '#server/mail/formats.ts'
 import type { Fact, LetterPart } from '#server/mail/letter.ts'
 import { dateOf, detailsOf, leftOf, namesOf, type ReminderFacts } from './contract-facts.ts'

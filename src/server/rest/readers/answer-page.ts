@@ -1,5 +1,5 @@
 import { answerDeadline, lastDayToDecline, type AnswerChoice } from '#shared/domain/customer-answer.ts'
-import type { Renews } from '#shared/domain/renewal.ts'
+import type { Renews } from '#shared/domain/renews.ts'
 import type { AnswerPage } from '#server/customer-answers/answer-page.service.ts'
 import type { AnswerRow } from '#server/customer-answers/answer.rows.ts'
 import type { AnswerObstacle } from '#server/customer-answers/answered-contract.ts'
