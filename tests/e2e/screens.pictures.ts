@@ -1,9 +1,31 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { anEmail, DEMO, expect, expectLoaded, pay, signUp, test } from './support/journey.ts'
-import { EMPTY, FILLED, PUBLIC, READ_ONLY, type PicturedScreen } from './support/pictured-screens.ts'
-import { signIn, startTrial } from './support/sessions.ts'
+import { importContracts, sessionToken } from './support/contracts.ts'
+import {
+  anEmail,
+  dayFromNow,
+  DEMO,
+  expect,
+  expectLoaded,
+  OPERATOR_TOKEN,
+  pay,
+  signUp,
+  test,
+} from './support/journey.ts'
+import {
+  ANSWERED,
+  answerScreens,
+  EMPTY,
+  FILLED,
+  OPERATED,
+  PUBLIC,
+  READ_ONLY,
+  UNSUBSCRIBED,
+  type PicturedScreen,
+} from '#support/pictured-screens.ts'
+import { remindCustomers } from './support/reminded.ts'
+import { signIn, signUpOnly, startTrial } from './support/sessions.ts'
 
 const FOLDER = join(import.meta.dirname, '../../pictures')
 const WIDTHS = [1280, 390]
@@ -25,6 +47,11 @@ test('an empty account', async ({ page }) => {
   await takeAll(page, EMPTY)
 })
 
+test('an account without a subscription', async ({ page }) => {
+  await signUpOnly(page, anEmail())
+  await takeAll(page, UNSUBSCRIBED)
+})
+
 test('a read-only account', async ({ page }) => {
   await page.goto('/checkout?trial=true')
   await signUp(page, anEmail())
@@ -38,6 +65,33 @@ test('a read-only account', async ({ page }) => {
     await expect(page.getByRole('button', { name: 'Update Card' })).toBeVisible({ timeout: 15_000 })
   }).toPass()
   await takeAll(page, READ_ONLY)
+})
+
+test('an account whose customers answer, and its customers', async ({ page }) => {
+  await startTrial(page)
+  const [reminded] = await remindCustomers(page, ['Harbor'])
+  const [answered] = await remindCustomers(page, ['Mill'])
+  if (!reminded || !answered) throw new Error('Two customers were reminded')
+  await page.goto(`${answered.link}/change`)
+  await page.getByLabel('Amount you would like').fill('80')
+  await page.getByLabel('Message').fill('We need less space than last year')
+  await page.getByRole('button', { name: 'Send to Mill & Sons' }).click()
+  await expect(page.getByRole('status')).toContainText('Mill & Sons has been told')
+  await page.goto('/dashboard')
+  const headings = 'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Renews'
+  await importContracts(page, [`Quarry,1200.00,2025-01-01,yearly,${dayFromNow(30)},active,automatic`], headings)
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
+  const rule = { name: 'Our contracts', unit: 'days', from: 40, until: 10, countedFrom: 'renewal_date' }
+  const made = await page.request.post('/notice-rules', { headers, data: { ...rule, means: ['letter'] } })
+  const { id } = await made.json()
+  expect((await page.request.put('/notice-rules/chosen', { headers, data: { rule: id } })).ok()).toBe(true)
+  await takeAll(page, [...ANSWERED, ...answerScreens(reminded.link)])
+})
+
+test('what an operator sees', async ({ browser, app }) => {
+  const httpCredentials = { username: 'operator', password: OPERATOR_TOKEN }
+  await using context = await browser.newContext({ baseURL: app.url, httpCredentials })
+  await takeAll(await context.newPage(), OPERATED)
 })
 
 async function takeAll(page: Page, screens: PicturedScreen[]): Promise<void> {
@@ -84,10 +138,12 @@ async function scrollThrough(page: Page): Promise<void> {
 
 /** A page with all pictures that there are, each screen with what it has to show. */
 function overview(files: string[]): string {
-  const sections = [...PUBLIC, ...FILLED, ...EMPTY, ...READ_ONLY].map(({ name, shows }) => {
-    const pictures = files.filter((file) => file.startsWith(`${name}.`))
-    const images = pictures.map((file) => `<a href="${file}"><img src="${file}" alt="${file}" height="400"></a>`)
-    return `<h2>${name}</h2><p>Shows ${shows}.</p>${images.join(' ')}`
-  })
+  const sections = [...PUBLIC, ...FILLED, ...EMPTY, ...ANSWERED, ...answerScreens(''), ...OPERATED, ...READ_ONLY].map(
+    ({ name, shows }) => {
+      const pictures = files.filter((file) => file.startsWith(`${name}.`))
+      const images = pictures.map((file) => `<a href="${file}"><img src="${file}" alt="${file}" height="400"></a>`)
+      return `<h2>${name}</h2><p>Shows ${shows}.</p>${images.join(' ')}`
+    },
+  )
   return `<!doctype html><meta charset="utf-8"><title>Pictures of every screen</title>${sections.join('\n')}`
 }

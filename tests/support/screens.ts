@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const ROUTES = new URL('../../../src/client/routes/', import.meta.url)
+const ROUTES = new URL('../../src/client/routes/', import.meta.url)
 
 /**
  * The screens that take a session and a subscription, by their path, with the heading of each: empty for the page of a

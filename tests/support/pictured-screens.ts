@@ -35,6 +35,9 @@ export const PUBLIC: PicturedScreen[] = [
   { name: 'account-deleted', path: '/account-deleted', shows: 'that the account is gone, and where to go on' },
   { name: 'not-found', path: '/no/such/page', shows: 'that there is no such page, and where to go on' },
   { name: 'unsubscribe', path: '/unsubscribe/x', shows: 'that the link is of no use any more' },
+  { name: 'answer-unknown', path: '/answer/x', shows: 'that the link is of no use any more' },
+  { name: 'verify', path: '/verify', shows: 'where to choose a certificate, and what that proves and does not' },
+  { name: 'checkout-success', path: '/checkout/success', shows: 'where to sign in' },
 ]
 
 const SHOWS: Record<string, string> = {
@@ -45,7 +48,8 @@ const SHOWS: Record<string, string> = {
   '/customers/1': 'the customer with contacts, contracts, notes and history',
   '/calendar': 'the month with its renewals, and today marked',
   '/reminders': 'who gets what and when, with buttons that say what they do',
-  '/answers': 'what customers answered, and what can be done about it',
+  '/answers': 'that nobody has answered yet',
+  '/notices': 'that no notices are due, and where rules are made',
   '/notifications': 'notifications with badges, the newest first',
   '/notifications/settings': 'which reminders go out, when and to whom',
   '/notifications/texts': 'the text of each email, beside how it looks',
@@ -110,6 +114,55 @@ export const EMPTY: PicturedScreen[] = [
   { name: 'empty-reminders', path: '/reminders', shows: 'that nothing comes up, and why' },
   { name: 'empty-notifications', path: '/notifications', shows: 'that there are none' },
   { name: 'empty-trash', path: '/trash', shows: 'that nothing was deleted' },
+]
+
+/** What somebody sees who has not subscribed. */
+export const UNSUBSCRIBED: PicturedScreen[] = [
+  { name: 'checkout-signed-in', path: '/checkout', shows: 'the plan before payment, and the way out' },
+  { name: 'your-data', path: '/your-data', shows: 'how to delete the account, and what can be exported' },
+]
+
+/** What somebody sees whose customers have answered, and must be given notice. */
+export const ANSWERED: PicturedScreen[] = [
+  { name: 'answers-waiting', path: '/answers', shows: 'what customers answered, and what can be done about it' },
+  { name: 'answers-accept', path: '/answers', shows: 'what will be agreed', act: press(/^Accept/) },
+  { name: 'answers-decline', path: '/answers', shows: 'what the customer will be told', act: press(/^Decline/) },
+  { name: 'notices-due', path: '/notices', shows: 'until when notice must be given, to whom, and for how much' },
+  {
+    name: 'notices-mailed',
+    path: '/notices',
+    shows: 'on which day the letter was mailed',
+    act: press(/^Mark as Mailed/),
+  },
+  {
+    name: 'notice-rules',
+    path: '/notifications/settings',
+    shows: 'the rules, and where each holds',
+    act: (page) => page.getByRole('region', { name: 'Notice Rules' }).scrollIntoViewIfNeeded(),
+  },
+  { name: 'notice-rule', path: '/notifications/settings', shows: 'what a rule says', act: press('Add Rule') },
+  {
+    name: 'notice-laws',
+    path: '/notifications/settings',
+    shows: 'laws, with where and when they were read',
+    act: press('Take Over From a Law'),
+  },
+]
+
+/** What the customer sees who follows the link of a reminder. */
+export function answerScreens(link: string): PicturedScreen[] {
+  return [
+    { name: 'answer', path: link, shows: 'what renews, when and for how much, and three answers' },
+    { name: 'answer-renew', path: `${link}/renew`, shows: 'the question once more, in words' },
+    { name: 'answer-change', path: `${link}/change`, shows: 'where to say what should change' },
+    { name: 'answer-end', path: `${link}/end`, shows: 'reasons, and the question once more' },
+  ]
+}
+
+/** What an operator sees. */
+export const OPERATED: PicturedScreen[] = [
+  { name: 'operator', path: '/operator', shows: 'how the jobs stand, and where to look up an account' },
+  { name: 'operator-account', path: '/operator/accounts/1', shows: 'an account, and how to suspend it' },
 ]
 
 /** What somebody sees whose last payment failed a week ago. */
