@@ -6,6 +6,7 @@ import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
+import { LetterButton, MailedButton } from './letter-buttons.tsx'
 import { meansText, proofText, type Notice } from './notice-words.ts'
 
 interface NoticeEntryProps {
@@ -45,15 +46,11 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
           {`${formatMoney(amount)} from ${formatDay(renewalDate)}. Rule: ${ruleName}`}
         </Text>
       </Stack>
-      {show === 'due' && isOpen && means.includes('letter') && (
-        <ChangeButton
-          size="xs"
-          variant="default"
-          aria-label={`Mark as Mailed: ${notice.customerName}`}
-          onClick={onPost}
-        >
-          Mark as Mailed
-        </ChangeButton>
+      {show === 'due' && means.includes('letter') && (
+        <Group gap="xs">
+          <LetterButton notice={notice} />
+          {isOpen && <MailedButton notice={notice} onPost={onPost} />}
+        </Group>
       )}
       {show === 'given' && notice.postedOn !== null && notice.contractId !== null && through >= today && (
         <ChangeButton size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>

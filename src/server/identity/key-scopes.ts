@@ -86,6 +86,7 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'POST /contracts/:id/answer-links/revoke': 'write',
   'GET /notices': 'read',
   'GET /contracts/:id/notice': 'read',
+  'GET /contracts/:id/notice-letter': 'read',
   'POST /contracts/:id/notice-letter': 'write',
   'DELETE /contracts/:id/notice-letter': 'write',
   'GET /notice-rules': 'read',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { warningReached } from '#shared/domain/notice-warning.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
-import type { ListNotices } from '#shared/schemas/notices.ts'
+import { NOTICE_DAYS, type ListNotices } from '#shared/schemas/notices.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { IS_GIVEN } from '#server/notice-rules/notice-emails.ts'
 import { RuleRow, ruleOf } from '#server/notice-rules/chosen-rule.ts'
@@ -17,8 +17,6 @@ import {
 import { noticesAtRisk } from '#server/reminders/unsent-notices.ts'
 import { comingView, FIRST_EMAIL, NOTICE, NoticeRow, recordedView, type NoticeView } from './notice.view.ts'
 
-/** How far ahead windows are listed. */
-export const NOTICE_DAYS = 90
 /** Rows in an answer; the count and the sum are of all. */
 const MOST = 200
 
