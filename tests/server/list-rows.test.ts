@@ -13,7 +13,7 @@ const server = useApp(world, { mailer: aMailbox().mailer }, { plugins: [plugin] 
 const { importCustomers } = useImports(server)
 
 /** Answers that are no JSON. */
-const FILES = /(?:\.csv|\/export|\/pdf|-template)$/
+const FILES = /(?:\.csv|\/export|\/pdf|-template|\/notice-letter)$/
 const PARAMETERS = /:\w+/
 
 /** An account that has a row of every list. */

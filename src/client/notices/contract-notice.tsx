@@ -1,12 +1,21 @@
-import { Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
+import { addDays } from '#shared/domain/day.ts'
+import { NOTICE_DAYS } from '#shared/schemas/notice-lists.ts'
 import { QueryError } from '#client/api/query-error.tsx'
+import { useAccountToday } from '#client/api/use-account-today.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { formatDay } from '#client/text/format.ts'
+import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
-import { meansText, type NoticeRule } from './notice-words.ts'
+import { ClosingSoon } from './closing-soon.tsx'
+import { LetterButton, MailedButton } from './letter-buttons.tsx'
+import { meansText, proofText, type Notice, type NoticeRule } from './notice-words.ts'
 import { Law } from './rule-entry.tsx'
 import { RuleSelect } from './rule-select.tsx'
+
+const Post = onDemand(async () => (await import('./post-dialog.tsx')).PostDialog)
 
 /** Between which days a contract's customer must be given notice; nothing in an account without rules. */
 export function ContractNotice({ contractId }: { contractId: number }) {
@@ -28,6 +37,7 @@ function Loaded({ contractId, rules }: { contractId: number; rules: readonly Not
       {notice.data && (
         <Stack gap="sm">
           <Window notice={notice.data} />
+          {notice.data.window && <State contractId={contractId} />}
           <RuleSelect
             label="Notice rule of this contract"
             rules={rules}
@@ -38,6 +48,36 @@ function Loaded({ contractId, rules }: { contractId: number; rules: readonly Not
         </Stack>
       )}
     </>
+  )
+}
+
+/** Whether notice was given, or the window is about to close without; nothing where neither is so. */
+function State({ contractId }: { contractId: number }) {
+  const { data, ...query } = trpc.notices.ofContract.useQuery({ id: contractId })
+  if (query.isError) return <QueryError query={query} failed="Failed to load the notice" />
+  if (!data?.notice) return null
+  const { notice, isGiven } = data
+  if (isGiven) return <Text size="sm">{`Notice was given. ${proofText(notice)}`}</Text>
+  return (
+    <>
+      {notice.warning && <ClosingSoon warning={notice.warning} />}
+      <Letter notice={notice} />
+    </>
+  )
+}
+
+/** Until the window closes, where letters count: the letter, and once the window is open, that it was mailed. */
+function Letter({ notice }: { notice: Notice }) {
+  const today = useAccountToday()()
+  const posting = useDialogAbout<Notice>()
+  const { from, through, means } = notice
+  if (!means.includes('letter') || today > through || from > addDays(today, NOTICE_DAYS)) return null
+  return (
+    <Group gap="xs">
+      <LetterButton notice={notice} />
+      {from <= today && <MailedButton notice={notice} onPost={() => posting.open(notice)} />}
+      <Post.Part wanted={posting.opened} opened={posting.opened} notice={posting.about} onClose={posting.close} />
+    </Group>
   )
 }
 

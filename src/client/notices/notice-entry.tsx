@@ -5,6 +5,8 @@ import { useAccountToday } from '#client/api/use-account-today.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
+import { ClosingSoon } from './closing-soon.tsx'
+import { LetterButton, MailedButton } from './letter-buttons.tsx'
 import { meansText, proofText, type Notice } from './notice-words.ts'
 
 interface NoticeEntryProps {
@@ -37,21 +39,18 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
           <Explained how={derivation}>{`${formatDay(from)} to ${formatDay(through)}`}</Explained>
           {`, ${meansText(means)}`}
         </Text>
+        {notice.warning && <ClosingSoon warning={notice.warning} />}
         {show === 'given' && <Text size="sm">{proofText(notice)}</Text>}
         {show === 'missed' && <Text size="sm">{`No notice was given. ${consequence}, by the rule chosen.`}</Text>}
         <Text size="sm" c="dimmed">
           {`${formatMoney(amount)} from ${formatDay(renewalDate)}. Rule: ${ruleName}`}
         </Text>
       </Stack>
-      {show === 'due' && isOpen && means.includes('letter') && (
-        <ChangeButton
-          size="xs"
-          variant="default"
-          aria-label={`Mark as Mailed: ${notice.customerName}`}
-          onClick={onPost}
-        >
-          Mark as Mailed
-        </ChangeButton>
+      {show === 'due' && means.includes('letter') && (
+        <Group gap="xs">
+          <LetterButton notice={notice} />
+          {isOpen && <MailedButton notice={notice} onPost={onPost} />}
+        </Group>
       )}
       {show === 'given' && notice.postedOn !== null && notice.contractId !== null && through >= today && (
         <ChangeButton size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>

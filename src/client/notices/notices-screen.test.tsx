@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { addDays, dayIn } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
@@ -23,6 +23,7 @@ const OPEN: Notice = {
   postedOn: null,
   mailNumber: null,
   email: null,
+  warning: null,
 }
 const page = (...rows: Notice[]) => ({ rows, total: rows.length, amount: rows.length * 1200 })
 
@@ -44,6 +45,32 @@ test('what is due is listed with its days, and a letter is marked as mailed', as
   await user.click(dialog.getByRole('button', { name: 'Mark as Mailed' }))
   expect(await screen.findByText('The letter to Harbor Bakery is marked as mailed')).toBeVisible()
   expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '7020' }])
+})
+
+test('a window that closes without notice says when, why, and what can be done', async () => {
+  const warning = { daysLeft: 0, reason: 'letter_only', why: 'Email does not count', remedy: 'Mail a letter.' } as const
+  trpcServer({ notices: { list: () => page({ ...OPEN, warning }) } })
+  renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
+  expect(await screen.findByText('Closes today. Email does not count. Mail a letter.')).toBeVisible()
+})
+
+test('a letter can be downloaded from before its window opens', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const coming = { ...OPEN, from: addDays(TODAY, 3) }
+  trpcServer({ notices: { list: () => page(coming, { ...OPEN, customerName: 'Mill', means: ['email'] }) } })
+  const { user } = renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
+  const letter = await screen.findByRole('button', { name: 'Letter: Harbor Bakery' })
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    return new Response('%PDF', { headers: { 'content-disposition': 'attachment; filename="traxx-notice-7.pdf"' } })
+  })
+  await user.click(letter)
+  expect(await screen.findByText('Downloaded traxx-notice-7.pdf')).toBeVisible()
+  expect(asked).toEqual(['/contracts/7/notice-letter'])
+  expect(screen.queryByRole('button', { name: 'Letter: Mill' })).toBeNull()
 })
 
 test('what was given is listed with its proof, which can be withdrawn', async () => {

@@ -85,6 +85,8 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'PUT /contracts/:id/answer-settings': 'write',
   'POST /contracts/:id/answer-links/revoke': 'write',
   'GET /notices': 'read',
+  'GET /contracts/:id/notice': 'read',
+  'GET /contracts/:id/notice-letter': 'read',
   'POST /contracts/:id/notice-letter': 'write',
   'DELETE /contracts/:id/notice-letter': 'write',
   'GET /notice-rules': 'read',

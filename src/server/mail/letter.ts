@@ -51,7 +51,7 @@ function masked(part: LetterPart): LetterPart {
   return 'secretLink' in part ? { text: `${part.secretLink.label}: (a link that only the reader has)` } : part
 }
 
-function partText(part: LetterPart): string {
+export function partText(part: LetterPart): string {
   if ('text' in part) return part.text
   if ('facts' in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join('\n')
   const { label, url } = buttonOf(part)

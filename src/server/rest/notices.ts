@@ -3,9 +3,12 @@ import { ById } from '#shared/schemas/fields.ts'
 import { ListNotices } from '#shared/schemas/notice-lists.ts'
 import { PostNotice } from '#shared/schemas/notices.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
+import { noticeOfContract } from '#server/notices/contract-notice.service.ts'
+import { getNoticeLetter } from '#server/notices/notice-letter.service.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
+import { sendFile } from './answers/downloads.ts'
 import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 
@@ -13,6 +16,15 @@ export async function noticeRoutes(app: FastifyInstance) {
   app.get('/notices', alsoAScreen(ListNotices), async (request) =>
     listNotices(requireReader(request.context), inputOf(ListNotices, request)),
   )
+
+  app.get('/contracts/:id/notice', async (request) =>
+    noticeOfContract(requireReader(request.context), inputOf(ById, request)),
+  )
+
+  app.get('/contracts/:id/notice-letter', async (request, reply) => {
+    const { name, bytes } = await getNoticeLetter(requireReader(request.context), inputOf(ById, request))
+    return sendFile(reply, { name, type: 'application/pdf', content: bytes })
+  })
 
   app.post('/contracts/:id/notice-letter', async (request) => {
     const input = inputOf(PostNotice, request)

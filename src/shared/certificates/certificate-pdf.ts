@@ -2,7 +2,7 @@ import { AFRelationship, PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import type { ProofPart, ProvedRecord } from '#shared/domain/proof-chain.ts'
 import { certificateText, RECORD_FILE, VERIFY_AT, type Certificate } from './certificate.ts'
 import { kindName } from './kind-names.ts'
-import { PageWriter, type Style } from './page-writer.ts'
+import { PageWriter, type Style } from '#shared/pdf/page-writer.ts'
 
 /**
  * A certificate as a PDF, with its record attached. The same certificate has the same bytes everywhere: there is no clock

@@ -13,5 +13,13 @@ export const NOTICE_REFUSALS = {
     code: 'BAD_REQUEST',
     message: 'Choose a day of the notice window, {from} to {through}, that is not in the future',
   },
+  NOTICE_NO_POSTAL_ADDRESS: {
+    code: 'CONFLICT',
+    message: "Add the customer's postal address first, so that the letter can be mailed",
+  },
+  NOTICE_ADDRESS_TOO_LONG: {
+    code: 'CONFLICT',
+    message: "The customer's name and postal address do not fit the window of an envelope. Shorten the address",
+  },
   NOTICE_NOT_POSTED: { code: 'CONFLICT', message: 'No letter is marked as mailed for the current term' },
 } as const

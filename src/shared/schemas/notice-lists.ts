@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { oneOf } from './filters.ts'
 
+/** How far ahead windows are listed, and their letters can be downloaded. */
+export const NOTICE_DAYS = 90
+
 export const NOTICE_LISTS = ['due', 'given', 'missed'] as const
 export type NoticeList = (typeof NOTICE_LISTS)[number]
 

@@ -95,8 +95,8 @@ const ADD = {
   name: 'add records',
   text: `
   with customer as (
-    insert into customers (account_id, name, email)
-    values ($1, 'Acme', 'a' || floor(random() * 1e12)::bigint || '@example.com') returning id, email),
+    insert into customers (account_id, name, address, email)
+    values ($1, 'Acme', '1 Main Street', 'a' || floor(random() * 1e12)::bigint || '@example.com') returning id, email),
   free as (insert into customers (account_id, name) values ($1, 'Acme') returning id),
   contract as (
     insert into contracts (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status, renews)

@@ -30,6 +30,8 @@ export interface ReminderFacts {
   renewed?: RenewedTerm | undefined
   /** Whether it is the notice that a rule requires. */
   isNotice?: boolean | undefined
+  /** Whether it is mailed as a letter, rather than sent by email. */
+  isOnPaper?: boolean | undefined
   today: Day
 }
 
@@ -140,9 +142,10 @@ function priceSentence({ amountCents, renewalCycle, nextAmountCents, nextCycle }
 
 function declineSentence(facts: ReminderFacts): string {
   const day = lastDayToTell(facts)
+  const message = facts.isOnPaper ? 'letter' : 'message'
   return day >= facts.today
-    ? `If you do not want it to renew, reply to this message by ${dateText(day)} and say so.`
-    : `The last day to decline was ${dateText(day)}. If you still do not want it to renew, please reply to this message.`
+    ? `If you do not want it to renew, reply to this ${message} by ${dateText(day)} and say so.`
+    : `The last day to decline was ${dateText(day)}. If you still do not want it to renew, please reply to this ${message}.`
 }
 
 function noticeSentence(facts: ReminderFacts): string {

@@ -138,6 +138,15 @@ export function previewWording(
   }
 }
 
+/** The notice about a contract as it is on paper, on a day. There, no links can be followed, and nothing has to be unsubscribed from. */
+export function noticeOnPaper(
+  row: SubjectRow,
+  { account, today }: Pick<Written, 'account' | 'today'>,
+): WrittenReminder {
+  const facts = { ...factsOf({ ...row, isNotice: true }, { recipient: 'customer', account, today }), isOnPaper: true }
+  return writeReminder(facts, { texts: account.texts, contractUrl: '', mayLink: true })
+}
+
 /** The sender's name of a message to a customer, and where replies go. */
 export function sentBy({ company, owner }: ReminderAccount): Pick<LetterMessage, 'senderName' | 'replyTo'> {
   const { name: senderName } = company

@@ -1,4 +1,4 @@
-import { grayscale, type PDFDocument, type PDFFont, type PDFPage } from '@cantoo/pdf-lib'
+import { grayscale, type PDFDocument, type PDFFont, type PDFImage, type PDFPage } from '@cantoo/pdf-lib'
 
 /** US Letter, in points. */
 const [WIDTH, HEIGHT] = [612, 792]
@@ -11,6 +11,12 @@ export interface Style {
   size: number
   /** How dark it is: 0 is black. */
   gray?: number
+}
+
+/** Where something is on a page, in points from its left and its upper edge. */
+interface Spot {
+  left: number
+  top: number
 }
 
 interface Place {
@@ -42,6 +48,28 @@ export class PageWriter {
 
   space(points: number): void {
     this.#y -= points
+  }
+
+  /** Goes on so many points below the page's upper edge, if that is further down. */
+  continueAt(top: number): void {
+    this.#y = Math.min(this.#y, HEIGHT - top)
+  }
+
+  /** One line whose baseline is at a spot, wherever the text is. */
+  lineAt(text: string, { left, top }: Spot, { font, size, gray = 0 }: Style): void {
+    this.#page.drawText(text, { x: left, y: HEIGHT - top, font, size, color: grayscale(gray) })
+  }
+
+  /** A picture whose upper left corner is at a spot. */
+  pictureAt(picture: PDFImage, { left, top }: Spot, { width, height }: { width: number; height: number }): void {
+    this.#page.drawImage(picture, { x: left, y: HEIGHT - top - height, width, height })
+  }
+
+  /** A short line near the left edge, where the sheet is folded. */
+  foldAt(top: number): void {
+    const y = HEIGHT - top
+    const ends = { start: { x: 18, y }, end: { x: 30, y } }
+    this.#page.drawLine({ ...ends, thickness: 0.5, color: grayscale(0.75) })
   }
 
   /** Paragraphs, broken into lines of the width. */
@@ -105,9 +133,10 @@ export class PageWriter {
 }
 
 const LABEL_WIDTH = 120
-const LEADING = 1.35
+export const LEADING = 1.35
 
-function linesOf(text: string, style: Style, width: number): string[] {
+/** A text as it is printed in lines of this width. */
+export function linesOf(text: string, style: Style, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => wrapped(printable(paragraph, style), style, width))
 }
 

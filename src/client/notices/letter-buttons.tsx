@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { DownloadIcon } from '@radix-ui/react-icons'
+import { ChangeButton } from '#client/forms/read-only.tsx'
+import { useDownload } from '#client/identity/use-download.ts'
+import type { Notice } from './notice-words.ts'
+
+/** Saves the notice as a letter, as a PDF. */
+export function LetterButton({ notice: { contractId, customerName } }: { notice: Notice }) {
+  const { save, busy } = useDownload()
+  const path = `/contracts/${contractId}/notice-letter`
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<DownloadIcon aria-hidden />}
+      loading={busy === path}
+      aria-label={`Letter: ${customerName}`}
+      onClick={() => save({ path, failed: 'Failed to download the letter' })}
+    >
+      Letter
+    </Button>
+  )
+}
+
+/** Opens the dialog that asks when the letter was mailed. */
+export function MailedButton({ notice: { customerName }, onPost }: { notice: Notice; onPost: () => void }) {
+  return (
+    <ChangeButton size="xs" variant="default" aria-label={`Mark as Mailed: ${customerName}`} onClick={onPost}>
+      Mark as Mailed
+    </ChangeButton>
+  )
+}

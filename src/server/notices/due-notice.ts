@@ -1,0 +1,33 @@
+import sql, { empty } from 'sql-template-tag'
+import { NO_WINDOW } from '#shared/domain/notice-window.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Read } from '#server/db/database.ts'
+import { windowOfContract } from '#server/notice-rules/chosen-rule.ts'
+import {
+  candidateColumns,
+  NoticeCandidate,
+  NOTICED_TABLES,
+  type WithWindow,
+} from '#server/notice-rules/noticed-contracts.ts'
+
+/**
+ * A contract with the window of its current term, in which a letter counts. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE,
+ * NOTICE_LETTER_DOES_NOT_COUNT
+ */
+export async function noticeByLetter(
+  { read, accountId }: { read: Read; accountId: number },
+  id: number,
+  { isChanging = false } = {},
+): Promise<WithWindow> {
+  const statement = sql`
+    select ${candidateColumns()} from ${NOTICED_TABLES}
+    where k.account_id = ${accountId} and k.id = ${id} ${isChanging ? sql`for no key update of k` : empty}`
+  const [contract] = await read(statement, NoticeCandidate)
+  if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
+  const window = windowOfContract(contract)
+  const rule = contract.chosen?.rule
+  if (!rule || !window) throw new AppError('NOTICE_NOT_DUE', { values: { why: 'no rule applies to it' } })
+  if (!window.days) throw new AppError('NOTICE_NOT_DUE', { values: { why: NO_WINDOW[window.why] } })
+  if (!rule.means.includes('letter')) throw new AppError('NOTICE_LETTER_DOES_NOT_COUNT')
+  return { contract, rule, days: window.days, derivation: window.derivation }
+}
