@@ -51,6 +51,7 @@ const LinkedRow = z.object({
   /** Null while it is in the trash. */
   contract: Contract.nullable(),
   company: Company,
+  ownerEmail: z.string().nullable(),
   timeZone: z.string(),
   isSuspended: z.boolean(),
   subscription: SubscriptionField,
@@ -109,7 +110,7 @@ function linkedStatement(accountId: number, linkId: number): Sql {
     select ${ANSWER} from customer_answers w
     where w.account_id = l.account_id and w.contract_id = l.contract_id and w.term_number = l.term_number`
   return sql`
-    select ${LINK}, (select row_to_json(o) from (${contract}) o) as contract, ${COMPANY_JSON} as company,
+    select ${LINK}, (select row_to_json(o) from (${contract}) o) as contract, ${COMPANY_JSON} as company, a.email as "ownerEmail",
       coalesce(a.time_zone, 'UTC') as "timeZone", a.suspended_at is not null as "isSuspended",
       (select ${SUBSCRIPTION_JSON} from subscriptions s where s.account_id = a.id) as subscription,
       ${answersJson(sql`a.id`)} as answers,

@@ -15,15 +15,16 @@ export interface ProofPart {
   text?: string | undefined
 }
 
-/** What is proved: something that happened to a row of the ledger. */
-export interface ProofRecord {
+/** What a record is about: a message, by its row of the ledger, or a customer's answer. */
+export type ProofSubject = { reminder: number } | { answer: number }
+
+/** What is proved: something that happened to a message or an answer. */
+export type ProofRecord = ProofSubject & {
   format: typeof PROOF_FORMAT
   /** The account's number. */
   account: number
   /** Its place in the account's chain, from 1. */
   number: number
-  /** The row of the ledger. */
-  reminder: number
   /** What happened, such as `sent`. */
   kind: string
   /** When, in UTC: `2026-03-10T12:00:00.000Z`. */
@@ -48,6 +49,15 @@ export interface ProvedRecord {
   record: ProofRecord
   partHashes: readonly PartHash[]
   link: ProofLink
+}
+
+export function subjectName(subject: ProofSubject): 'message' | 'answer' {
+  return 'answer' in subject ? 'answer' : 'message'
+}
+
+/** `message 3` or `answer 3`: records about the same have the same text. */
+export function subjectText(subject: ProofSubject): string {
+  return `${subjectName(subject)} ${'answer' in subject ? subject.answer : subject.reminder}`
 }
 
 /** The last link of a chain at some time: whoever has it finds every later change of what came before. */
