@@ -5,6 +5,7 @@ import {
   answerPreferencesOf,
   isChangeable,
   isInEffect,
+  isSameOffer,
   linkObstacle,
   type AnswerableContract,
   type AnswerPreferences,
@@ -123,11 +124,15 @@ function linkedStatement(accountId: number, linkId: number): Sql {
     where l.account_id = ${accountId} and l.id = ${linkId}`
 }
 
-/** The newest answer about the term that counts; undefined if there is none, or it was declined or undone. */
-export function standingAnswer({ given, contract }: Linked): AnswerRow | undefined {
+/**
+ * The newest answer about the term that counts; undefined if there is none, it was declined or undone, or it waits about
+ * another offer than the link's.
+ */
+export function standingAnswer({ given, contract, offer }: Linked): AnswerRow | undefined {
   const [newest] = given
   if (!newest || newest.state === 'declined' || newest.state === 'overtaken') return undefined
-  return newest.state === 'waiting' || isInEffect(newest, contract) ? newest : undefined
+  const counts = newest.state === 'waiting' ? isSameOffer(newest.offer, offer) : isInEffect(newest, contract)
+  return counts ? newest : undefined
 }
 
 /** Whether this link gave the standing answer, and may still change it. */

@@ -36,7 +36,9 @@ export function overviewPage(token: string, page: AnswerPage, notice?: string): 
     answer ? answeredHtml(page, answer) : '',
     isHidden(page) ? '' : detailsHtml(token, page),
     declinedHtml(page),
-    obstacle && !answer ? `<p class="notice">${escapeHtml(OBSTACLES[obstacle](senderOf(page)))}</p>` : '',
+    obstacle && (!answer || isOutdated(page))
+      ? `<p class="notice">${escapeHtml(OBSTACLES[obstacle](senderOf(page)))}</p>`
+      : '',
     answer || obstacle ? '' : choicesHtml(token, page, 'Your answer'),
     canChange ? choicesHtml(token, page, 'Change your answer') : '',
     footerHtml(page),
@@ -64,6 +66,11 @@ ${fieldsHtml(choice, page.linked, entered)}
 <div class="buttons"><button>${escapeHtml(buttonOf(page, choice))}</button><a href="${action}">Back</a></div>
 </form>`
   return { title, main }
+}
+
+/** The answer waits, but about what the contract offered before it was changed. */
+function isOutdated({ answer, obstacle }: AnswerPage): boolean {
+  return obstacle === 'changed' && answer?.state === 'waiting'
 }
 
 /** Whoever has a link that was withdrawn, or that was another customer's, sees nothing of the contract. */
