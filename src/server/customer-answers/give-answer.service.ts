@@ -1,4 +1,4 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import { offerOf } from '#shared/domain/customer-answer.ts'
 import { AppError } from '#shared/errors.ts'
@@ -6,7 +6,7 @@ import type { EnteredAnswer } from '#shared/schemas/answers.ts'
 import type { ActingContext, RequestContext, SystemContext } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { undoDecision } from '#server/contracts/renewals.service.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { actAs } from '#server/db/actor.ts'
 import type { Write } from '#server/db/database.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
@@ -43,38 +43,24 @@ export async function giveAnswer(
 ): Promise<void> {
   const link = await linkOf(ctx, token)
   await ctx.limits.take('customerAnswers', addressKey(sent.address))
-  const customerId = await customerOf(ctx, link)
-  const actor: Actor = `customer:${customerId}`
   const key = await readLinkKey(ctx.db)
   await afterEarlierProofs(link.accountId, () =>
-    ctx.db.as(actor).writeAs(link.accountId, async (_em, write) => {
+    ctx.db.as('link').writeAs(link.accountId, async (_em, write) => {
       await lockContractOf(write, link)
       const page = await readAnswerPage(ctx, link, write)
       const now = ctx.services.now()
       const isCurrent = isPageToken(key, link, { token: sent.pageToken, answers: page.linked.count, now })
-      if (!isCurrent || page.linked.contract.customerId !== customerId) throw new AppError('ANSWER_PAGE_STALE')
+      if (!isCurrent) throw new AppError('ANSWER_PAGE_STALE')
+      await actAs(write, `customer:${page.linked.contract.customerId}`)
       await take({ ...ctx, write, link, now }, page, sent)
     }),
   )
 }
 
-const CustomerRow = z.object({ customerId: z.int() })
-
-/** @throws ANSWER_LINK_NOT_FOUND */
-async function customerOf({ db }: SystemContext, link: LinkRef): Promise<number> {
-  const read = db.as('link').readAs(link.accountId)
-  const [row] = await read(sql`select k.customer_id as "customerId" ${contractOf(link)}`, CustomerRow)
-  if (!row) throw new AppError('ANSWER_LINK_NOT_FOUND')
-  return row.customerId
-}
-
-async function lockContractOf(write: Write, link: LinkRef): Promise<void> {
-  await write(sql`select k.id ${contractOf(link)} for no key update`)
-}
-
-function contractOf({ accountId, linkId }: LinkRef): Sql {
-  return sql`${contractsOf(accountId)} and k.id = (
-    select contract_id from answer_links where account_id = ${accountId} and id = ${linkId})`
+function lockContractOf(write: Write, { accountId, linkId }: LinkRef): Promise<void> {
+  return write.later(sql`
+    select k.id ${contractsOf(accountId)} and k.id = (
+      select contract_id from answer_links where account_id = ${accountId} and id = ${linkId}) for no key update`)
 }
 
 interface Taking extends SystemContext {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { canonicalJson } from '#shared/domain/canonical-json.ts'
@@ -46,15 +47,21 @@ export async function appendProof(write: Write, proof: NewProof, signer: ProofSi
     at: at.toISOString(),
     parts: [...proof.parts, timePart(at, timeZone)],
   }
-  const recordHash = await hashRecord(await hashParts(record))
-  const hash = await hashLink({ previousHash, recordHash })
-  const link = { previousHash, recordHash, hash, signature: signer.sign(signedText(hash)), keyId: signer.keyId }
+  const recordHash = await hashRecord(await hashParts(record, sha256), sha256)
+  const linkHash = await hashLink({ previousHash, recordHash }, sha256)
+  const signature = signer.sign(signedText(linkHash))
+  const link = { previousHash, recordHash, hash: linkHash, signature, keyId: signer.keyId }
   const place = { accountId, number: record.number }
   const about = 'answerId' in proof ? { answerId: proof.answerId } : { reminderId: proof.reminderId }
-  await write(sql`
+  await write.later(sql`
     with added as (insert into proofs ${rowOf(ProofEntity, { ...place, ...about, ...link })})
     insert into proof_records ${rowOf(ProofRecordEntity, { ...place, record: textOf(record) })}`)
-  if (number === 0) await write(headMailedFrom(accountId, at))
+  if (number === 0) await write.later(headMailedFrom(accountId, at))
+}
+
+/** Many times as fast as that of browsers, which takes a thread for each text. */
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
 }
 
 function subjectOf(proof: NewProof): ProofSubject {

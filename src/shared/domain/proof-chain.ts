@@ -74,22 +74,28 @@ export function firstHash(account: number): Promise<string> {
   return sha256(`${PROOF_FORMAT} account ${account}`)
 }
 
+/** How a text's SHA-256 is computed: by default as a browser can. */
+export type Hash = (text: string) => string | Promise<string>
+
 /** The hashes of a record's parts: of what it is about, called `record`, and then of each part. */
-export function hashParts({ parts, ...about }: ProofRecord): Promise<PartHash[]> {
+export function hashParts({ parts, ...about }: ProofRecord, hash: Hash = sha256): Promise<PartHash[]> {
   const named = [{ name: 'record', content: canonicalJson({ ...about }) }, ...parts.map(namedPart)]
-  return Promise.all(named.map(async ({ name, content }) => [name, await sha256(content)] as const))
+  return Promise.all(named.map(async ({ name, content }) => [name, await hash(content)] as const))
 }
 
 function namedPart({ name, title, facts, text = '' }: ProofPart) {
   return { name, content: canonicalJson({ name, title, facts, text }) }
 }
 
-export function hashRecord(partHashes: readonly PartHash[]): Promise<string> {
-  return sha256(canonicalJson([PROOF_FORMAT, partHashes]))
+export async function hashRecord(partHashes: readonly PartHash[], hash: Hash = sha256): Promise<string> {
+  return hash(canonicalJson([PROOF_FORMAT, partHashes]))
 }
 
-export function hashLink({ previousHash, recordHash }: Pick<ProofLink, 'previousHash' | 'recordHash'>) {
-  return sha256(`${PROOF_FORMAT}\n${previousHash}\n${recordHash}`)
+export async function hashLink(
+  { previousHash, recordHash }: Pick<ProofLink, 'previousHash' | 'recordHash'>,
+  hash: Hash = sha256,
+): Promise<string> {
+  return hash(`${PROOF_FORMAT}\n${previousHash}\n${recordHash}`)
 }
 
 /** The text that is signed for a link. It is like no other text, so that the key cannot be made to sign anything else. */
