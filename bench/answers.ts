@@ -114,7 +114,9 @@ async function renewalsASecond(renewed: SentLink[]): Promise<number> {
   const requests = renewed.map(({ accountId, contractId }) =>
     requestOf({ path: `/contracts/${contractId}/renew`, key: keys.get(accountId) ?? '', body: {} }),
   )
+  const before = ours.processor()
   const { result, seconds } = await timed(() => inParallel(requests, (ask, request) => ask(request)))
+  printProcessor('a renewal by REST', ours.processor() - before, requests.length)
   result.forEach(refuseFailure)
   // What is counted afterward is about answers alone.
   await owner.query('delete from contracts where id = any($1::int[])', [renewed.map(({ contractId }) => contractId)])
@@ -129,6 +131,7 @@ async function measureAnswers(answering: SentLink[], renewals: number): Promise<
     return { contractId: one.contractId, request: answerOf(one, page) }
   })
   const acknowledged: number[] = []
+  const before = ours.processor()
   const begun = performance.now()
   const dueAt = (place: number) => begun + (place * 1000) / PER_SECOND
   const { result: milliseconds, seconds } = await timed(() =>
@@ -138,6 +141,7 @@ async function measureAnswers(answering: SentLink[], renewals: number): Promise<
       return performance.now() - dueAt(place)
     }),
   )
+  printProcessor('an answer', ours.processor() - before, acknowledged.length)
   const faults = await auditAnswers(owner, acknowledged)
   console.log(
     `${acknowledged.length} of ${answers.length} answers taken in ${seconds.toFixed(1)} s, ` +
@@ -213,6 +217,10 @@ async function ask(request: string): Promise<HttpAnswer> {
   client.close()
   refuseFailure(answer)
   return answer
+}
+
+function printProcessor(what: string, seconds: number, times: number): void {
+  console.log(`processor time of the server for ${what}: ${((seconds * 1000) / times).toFixed(2)} ms`)
 }
 
 function printLoad(): void {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { verdictWords } from '#shared/certificates/verdict-words.ts'
 import { verifyCertificate } from '#shared/certificates/verify-certificate.ts'
 import type { Certificate } from '#shared/certificates/certificate.ts'
-import type { ProofHead } from '#shared/domain/proof-chain.ts'
+import { subjectName, subjectText, type ProofHead } from '#shared/domain/proof-chain.ts'
 import { verifyLinks, type ChainVerdict } from '#shared/domain/proof-links.ts'
 import { readProofKey, type ProofKey } from '#shared/domain/proof-key.ts'
 import { readEnv } from '#server/env.ts'
@@ -18,7 +18,7 @@ const USAGE = 'npm run verify -- certificate.pdf [--key public.pem]... [--chain 
 /**
  * `npm run verify -- certificate.pdf` says whether a certificate is genuine, changed (and what), or unknown. `--key` is a public
  * key, by default that of this installation. `--chain` is `proofs.json` of the account's export, of which the certificate then
- * has to be a part, with all that the chain has about its message; `--head` is a head that was saved before, to which the chain has to lead; without `--chain`, it has to be that of
+ * has to be a part, with all that the chain has about its message or answer; `--head` is a head that was saved before, to which the chain has to lead; without `--chain`, it has to be that of
  * a record of the certificate. The exit
  * code is 0 if it is genuine, 1 if it was changed or lacks a record, and 2 if it is unknown.
  */
@@ -91,13 +91,14 @@ async function againstChain({ proved }: Certificate, keys: ProofKey[], { chain, 
     if (found.verdict === 'changed') return `Changed. ${chainFault(found)}`
     const missing = proved.find(({ link }) => links[link.number - 1]?.hash !== link.hash)
     if (missing) return `Changed. Record ${missing.link.number} is not in the chain.`
-    const of = proved[0]?.record.reminder
+    const [first] = proved
+    const of = first && subjectText(first.record)
     const omitted = links.find(
-      ({ number, reminderId }) => reminderId === of && !proved.some(({ link }) => link.number === number),
+      (link) => aboutText(link) === of && !proved.some((one) => one.link.number === link.number),
     )
     return (
       omitted &&
-      `Incomplete. The chain has record ${omitted.number} about the same message, which was left out or came later.`
+      `Incomplete. The chain has record ${omitted.number} about the same ${first && subjectName(first.record)}, which was left out or came later.`
     )
   }
   const unmet = heads.find(({ number }) => !proved.some(({ link }) => link.number === number))
@@ -115,10 +116,16 @@ function chainFault({ number, fault }: ChainVerdict & { verdict: 'changed' }): s
   return `The chain is not as it was signed at record ${number}: its ${fault} does not fit.`
 }
 
+function aboutText({ reminderId, answerId }: z.output<typeof Links>[number]): string | undefined {
+  if (answerId) return subjectText({ answer: answerId })
+  return reminderId ? subjectText({ reminder: reminderId }) : undefined
+}
+
 const Links = z.array(
   z.object({
     number: z.int(),
-    reminderId: z.int().optional(),
+    reminderId: z.int().nullish(),
+    answerId: z.int().nullish(),
     previousHash: z.string(),
     recordHash: z.string(),
     hash: z.string(),

@@ -1,5 +1,7 @@
 import Fastify from 'fastify'
+import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import {
   AcceptAnswer,
   type AnswerSettings,
@@ -16,6 +18,7 @@ import { addContact } from '#server/contacts/contacts.service.ts'
 import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { endContract, renewContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { IS_ANSWERED } from '#server/customer-answers/answer-settings.rows.ts'
 import { saveAnswerSettings, saveContractAnswers } from '#server/customer-answers/answer-settings.service.ts'
 import {
   acceptAnswer,
@@ -441,7 +444,69 @@ describe('Ask for a change', () => {
     await send()
     expect(received.slice(mails).map(({ subject }) => subject)).not.toContain(`${COMPANY} has declined your request`)
   })
+
+  test('stops no reminders once the contract has changed: the new offer has a link, and can be answered', async () => {
+    const { link, as, id, answers, pass, plan, waiting, toCustomer } = await aReminded()
+    await answer(link, 'change', { words: 'Less, please' })
+    const reminders = () => toCustomer().flatMap(({ text }) => LINK.exec(text)?.[1] ?? [])
+    await as((ctx) => updateContract(ctx, UpdateContract.parse({ id, amount: 1100 })))
+    pass(8 * 24 * 60 * MINUTE)
+    await plan()
+    expect(reminders()).toHaveLength(2)
+    const newest = reminders().at(-1) ?? ''
+    expect(newest).not.toBe(link)
+    const old = (await open(link)).body
+    expect(old).toContain('Less, please')
+    expect(old).toContain('has changed this contract since the message was sent')
+    expect((await answer(newest, 'renew')).statusCode).toBe(303)
+    expect(await answers()).toMatchObject([
+      { choice: 'renew', state: 'waiting', isOvertaken: false },
+      { choice: 'change', state: 'waiting', isOvertaken: true },
+    ])
+    expect(await waiting()).toBe(2)
+    pass(3 * 24 * 60 * MINUTE)
+    await plan()
+    expect(reminders()).toHaveLength(2)
+  })
 })
+
+test('what stops reminders is the offer that the contract has, in the database as in the rules', async () => {
+  const { link, request, id } = await aReminded()
+  await answer(link, 'renew')
+  const accountId = request.caller?.id ?? 0
+  const { id: otherId } = await aCustomer(request, { name: 'Other' })
+  const changes = [
+    'status = status',
+    `customer_id = ${otherId}`,
+    'amount_cents = amount_cents + 1',
+    `renewal_cycle = 'monthly'`,
+    'renewal_date = renewal_date + 1',
+    `renews = 'automatic'`,
+    `notice_period = '3 months'`,
+    'next_amount_cents = 1',
+    `next_cycle = 'monthly'`,
+  ]
+  const Found = z.object({ isAnswered: z.boolean() })
+  for (const change of changes) {
+    const found = world.db.writeAs(accountId, async (em, write) => {
+      await em.execute(`update contracts set ${change} where id = ${id}`)
+      const [row] = await write(sql`select ${IS_ANSWERED} as "isAnswered" from contracts k where k.id = ${id}`, Found)
+      const { rows } = await listAnswers({ ...requireReader(request), read: write }, ListAnswers.parse({}))
+      throw new Undone({ change, isAnswered: row?.isAnswered, isCurrent: !rows[0]?.isOvertaken })
+    })
+    const isCurrent = change === 'status = status'
+    await expect(found).rejects.toMatchObject({ found: { change, isAnswered: isCurrent, isCurrent } })
+  }
+})
+
+/** Rolls back what was found. */
+class Undone extends Error {
+  readonly found: object
+  constructor(found: object) {
+    super('Undone')
+    this.found = found
+  }
+}
 
 describe('Do not renew', () => {
   test('ends the contract on its renewal date, with the reason and the words', async () => {

@@ -5,17 +5,21 @@ import { readProofKey } from '#shared/domain/proof-key.ts'
 import { verifyLinks } from '#shared/domain/proof-links.ts'
 import type { ProofHead } from '#shared/domain/proof-chain.ts'
 import type { RequestContext } from '#server/context.ts'
-import { getCertificate } from '#server/proofs/certificate.service.ts'
+import { declineAnswer } from '#server/customer-answers/answers.service.ts'
+import { getAnswerCertificate, getCertificate } from '#server/proofs/certificate.service.ts'
 import { getProofHead } from '#server/proofs/proof-head.service.ts'
 import { openSigner } from '#server/security/signing-key.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
+import { anAnswerable } from '#support/answering.ts'
+import { useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { proofsOf } from '#support/proofs.ts'
 import { aSigningKey } from '#support/public-key.ts'
-import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
+const server = useApp(world)
 
 /** An account that has sent three reminders, and the head that its owner has of them. */
 async function anAccountWithProofs() {
@@ -136,5 +140,50 @@ describe('the certificates and the chain of an account', () => {
     const named = `update proofs set reminder_id = (select min(id) from reminders where account_id = ${mine.accountId}) where number = 1`
     await forge(reminders, named)
     expect(await certificateOf(mine.request, 0)).toMatchObject({ verdict: 'changed', part: 'record hash', record: 1 })
+  })
+})
+
+describe('the certificate of an answer', () => {
+  /** An answer that was changed once, and declined. */
+  async function aDecidedAnswer() {
+    const { request, answer, answers } = await anAnswerable(world, server)
+    await answer('renew')
+    await answer('change', { wishedDate: '2027-06-30', words: 'Less, please' })
+    const [second, first] = await answers()
+    await asSubscriber(request, (ctx) => declineAnswer(ctx, { id: second?.id ?? 0, reply: 'No, sorry' }))
+    const certificateOf = async (which: typeof first) => {
+      const { bytes } = await getAnswerCertificate(requireReader(request), { id: which?.id ?? 0 })
+      return verifyCertificate(bytes, await keysOf(request))
+    }
+    return { request, first: () => certificateOf(first), second: () => certificateOf(second) }
+  }
+
+  test('is genuine with all that happened to it', async () => {
+    const { request, first, second } = await aDecidedAnswer()
+    expect(await first()).toMatchObject({ verdict: 'genuine' })
+    expect(await second()).toMatchObject({ verdict: 'genuine' })
+    const kinds = (await proofsOf(request)).map(({ record }) => record.kind)
+    expect(kinds).toEqual(['sent', 'answered', 'changed', 'answered', 'decided'])
+  })
+
+  test.each([
+    ['one character of the words', 'Less, please', 'More, please', 4],
+    ['the date', 'June 30, 2027', 'June 30, 2028', 4],
+    ['the network', '203.0.113.0/24', '203.0.112.0/24', 4],
+    ['the time', '"at":"2026', '"at":"2025', 4],
+    ['the decision', 'Declined', 'Accepted', 5],
+    ['the words of the owner', 'No, sorry', 'Yes, fine', 5],
+  ])('is found out where %s was changed', async (_what, text, by, number) => {
+    const { first, second } = await aDecidedAnswer()
+    const replaced = `replace(record, '${text}', '${by}')`
+    await forge(`update proof_records set record = ${replaced} where number = ${number} and record <> ${replaced}`)
+    expect(await second()).toMatchObject({ verdict: 'changed', part: 'record hash', record: number })
+    expect(await first()).toMatchObject({ verdict: 'genuine' })
+  })
+
+  test('is found out where the record is said to be about another answer', async () => {
+    const { first } = await aDecidedAnswer()
+    await forge('update proofs set answer_id = (select answer_id from proofs where number = 2) where number = 4')
+    expect(await first()).toMatchObject({ verdict: 'changed', part: 'records' })
   })
 })

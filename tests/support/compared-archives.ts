@@ -30,8 +30,8 @@ type Places = Record<Referred, Map<unknown, string>>
 
 /**
  * What an archive says, with places instead of IDs, so that two can be compared: the rows of each table, and the files by
- * their contents. Only what differs by its nature is left out: where files are kept, the owner's own address, and what the
- * import does to a reply-to address and to messages that were waiting.
+ * their contents. Only what differs by its nature is left out: where files are kept, the owner's own address, that an answer
+ * was imported, and what the import does to a reply-to address and to messages that were waiting.
  */
 export function comparable(archive: Buffer) {
   const rows = Object.fromEntries(ARCHIVE_TABLES.map((table) => [table, rowsIn(archive, table)]))
@@ -51,7 +51,12 @@ function placesOf(rows: Row[] = []): Map<unknown, string> {
 
 function placed(table: string, row: Row, places: Places): Row {
   const named = Object.entries(row).map(([name, value]) => [name, valueOf(table, { name, value }, { row, places })])
-  const { ownerEmail: _owner, isReplyToConfirmed: _confirmed, ...kept } = Object.fromEntries(named)
+  const {
+    ownerEmail: _owner,
+    isReplyToConfirmed: _confirmed,
+    isImported: _imported,
+    ...kept
+  } = Object.fromEntries(named)
   return table === 'reminders' ? message(kept) : kept
 }
 

@@ -7,7 +7,8 @@ import type { RequestContext } from '#server/context.ts'
 
 const Stored = z.object({
   number: z.int(),
-  reminderId: z.int(),
+  reminderId: z.int().nullable(),
+  answerId: z.int().nullable(),
   previousHash: z.string(),
   recordHash: z.string(),
   hash: z.string(),
@@ -22,7 +23,7 @@ type Of = Pick<RequestContext, 'db' | 'caller' | 'services'>
 export function proofsOf({ db, caller }: Of): Promise<z.output<typeof Stored>[]> {
   const accountId = caller?.id ?? 0
   const statement = sql`
-    select p.number, p.reminder_id::float8 as "reminderId", p.previous_hash as "previousHash", p.record_hash as "recordHash",
+    select p.number, p.reminder_id::float8 as "reminderId", p.answer_id as "answerId", p.previous_hash as "previousHash", p.record_hash as "recordHash",
       p.hash, p.signature, p.key_id as "keyId", r.record
     from proofs p join proof_records r using (account_id, number) where p.account_id = ${accountId} order by p.number`
   return db.readAs(accountId)(statement, Stored)

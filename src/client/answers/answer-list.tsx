@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import type { ReactNode } from 'react'
 import { ChangeButton } from '#client/forms/read-only.tsx'
+import { CertificateOf } from '#client/mail/certificate-button.tsx'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { DetailList } from '#client/ui/detail-list.tsx'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
@@ -52,7 +53,7 @@ interface AnswerItemProps {
 }
 
 function AnswerItem({ answer, title, onAccept, onDecline }: AnswerItemProps) {
-  const { choice, state, words, reply, answeredAt, isOvertaken } = answer
+  const { choice, words, reply, isImported } = answer
   const badge = stateBadge(answer)
   return (
     <li className={classes.item}>
@@ -61,23 +62,45 @@ function AnswerItem({ answer, title, onAccept, onDecline }: AnswerItemProps) {
           {title}
           <Text fw={600}>{CHOICE_WORDS[choice]}</Text>
           <Badge color={badge.color}>{badge.text}</Badge>
+          {isImported && <Badge color="gray">Imported</Badge>}
         </Group>
         <Text size="sm" c="dimmed">
-          {`Answered ${formatInstant(answeredAt, browserTimeZone())}`}
+          {answeredText(answer)}
         </Text>
         {words !== null && <Quote label="The customer wrote" text={words} />}
         <DetailList details={answerDetails(answer)} />
         {reply !== null && <Quote label="You wrote" text={reply} />}
-        {state === 'waiting' && (
-          <Group gap="sm">
-            {!isOvertaken && <ChangeButton onClick={onAccept}>Accept</ChangeButton>}
-            <ChangeButton variant="default" onClick={onDecline}>
-              {isOvertaken ? 'Dismiss' : 'Decline'}
-            </ChangeButton>
-          </Group>
-        )}
+        <AnswerActs answer={answer} onAccept={onAccept} onDecline={onDecline} />
       </Stack>
     </li>
+  )
+}
+
+function answeredText({ answeredAt, isImported }: Answer): string {
+  const when = `Answered ${formatInstant(answeredAt, browserTimeZone())}`
+  return isImported ? `${when}, as an imported archive says. It has no certificate.` : when
+}
+
+function AnswerActs({ answer, onAccept, onDecline }: Omit<AnswerItemProps, 'title'>) {
+  const { id, choice, state, isOvertaken, hasCertificate } = answer
+  const isWaiting = state === 'waiting'
+  if (!isWaiting && !hasCertificate) return null
+  return (
+    <Group gap="sm">
+      {isWaiting && !isOvertaken && <ChangeButton onClick={onAccept}>Accept</ChangeButton>}
+      {isWaiting && (
+        <ChangeButton variant="default" onClick={onDecline}>
+          {isOvertaken ? 'Dismiss' : 'Decline'}
+        </ChangeButton>
+      )}
+      {hasCertificate && (
+        <CertificateOf
+          path={`/answers/${id}/certificate`}
+          of={`${answerTitle(answer)}, ${CHOICE_WORDS[choice]}`}
+          size="sm"
+        />
+      )}
+    </Group>
   )
 }
 

@@ -38,6 +38,8 @@ function anAnswer(given: Partial<Answer> = {}): Answer {
     decidedAt: null,
     reply: null,
     agreed: null,
+    isImported: false,
+    hasCertificate: false,
     ...given,
   }
 }
@@ -121,6 +123,23 @@ describe('the answers', () => {
     expect(await screen.findByText('Contract has changed')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Dismiss' })).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Accept' })).not.toBeInTheDocument()
+  })
+})
+
+describe('an answer', () => {
+  test('that is proved has a certificate, whether it waits or not', async () => {
+    openAnswers([anAnswer({ hasCertificate: true }), anAnswer({ id: 8, state: 'accepted', hasCertificate: true })])
+    const name = 'Certificate: Harbor Bakery: Web hosting, Wants to renew'
+    expect(await screen.findByRole('button', { name })).toBeVisible()
+    fireEvent.click(screen.getByRole('tab', { name: 'Done (1)' }))
+    expect(await screen.findByRole('button', { name })).toBeVisible()
+  })
+
+  test('that an archive has brought says so, and has none', async () => {
+    openAnswers([anAnswer({ isImported: true })])
+    expect(await screen.findByText('Imported')).toBeVisible()
+    expect(screen.getByText(/as an imported archive says. It has no certificate\.$/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Certificate/ })).not.toBeInTheDocument()
   })
 })
 

@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { Certificate } from '#shared/certificates/certificate.ts'
 import { kindName } from '#shared/certificates/kind-names.ts'
-import type { ProofPart, ProvedRecord } from '#shared/domain/proof-chain.ts'
+import { subjectText, type ProofPart, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 import classes from './proved-records.module.css'
 
 /** What the records of a certificate say, which counts whatever its pages show. */
@@ -18,7 +18,7 @@ export function ProvedRecords({ certificate: { proved } }: { certificate: Certif
 }
 
 function OneRecord({ record, link }: ProvedRecord) {
-  const { kind, number, account, reminder, parts } = record
+  const { kind, number, account, parts } = record
   return (
     <Stack gap="sm">
       <div>
@@ -26,7 +26,7 @@ function OneRecord({ record, link }: ProvedRecord) {
           {kindName(kind)}
         </Title>
         <Text size="sm" c="dimmed">
-          Record {number} of account {account}, about message {reminder}
+          Record {number} of account {account}, about {subjectText(record)}
         </Text>
       </div>
       {parts.map((part) => (

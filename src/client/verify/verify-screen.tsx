@@ -24,8 +24,8 @@ export function VerifyScreen() {
           Verify a certificate
         </Title>
         <Text c="dimmed">
-          A certificate shows what an email to a customer said, when it went out, and what became of it. Here you find
-          out whether it is as it was signed. The file does not leave your browser.
+          A certificate shows what an email to a customer said, when it went out, and what became of it, or what a
+          customer answered. Here you find out whether it is as it was signed. The file does not leave your browser.
         </Text>
         <FileDrop
           label="Certificate"
@@ -117,12 +117,12 @@ function Limits() {
         number.
       </Text>
       <Text size="sm">
-        Records about the same email can be left out of a certificate or come after it, such as that it bounced. The
-        file proofs.json of the sender’s export has all of them, and npm run verify compares the two.
+        Records about the same email or answer can be left out of a certificate or come after it, such as that it
+        bounced. The file proofs.json of the sender’s export has all of them, and npm run verify compares the two.
       </Text>
       <Text size="sm">
-        Nor does it show that somebody has read the email. The secret part of links is hidden, so that nobody can act
-        with them in the customer’s name.
+        Nor does it show that somebody has read the email, or who answered: anybody with the link can. The secret part
+        of links is hidden, so that nobody can act with them in the customer’s name.
       </Text>
     </Stack>
   )

@@ -115,6 +115,7 @@ export function answersReader({ customers, contracts, contacts }: Known): ReadRo
       customerId: customers.find(customerId),
       contactId: contactId === 0 ? 0 : (contacts.find(contactId) ?? gone.numberOf(contactId)),
       linkId: null,
+      isImported: true,
       offer: { ...offer, customerId: customers.find(offer.customerId) },
     }
   })

@@ -28,6 +28,7 @@ export const ANSWER = columnsOf(CustomerAnswerEntity, 'w', [
   'decidedBy',
   'reply',
   'agreed',
+  'isImported',
 ])
 export const AnswerRow = z.object(ANSWER.fields)
 export type AnswerRow = z.output<typeof AnswerRow>

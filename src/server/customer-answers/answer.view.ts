@@ -7,6 +7,7 @@ import { amountFromCents, type Cents } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import { IS_ANSWER_PROVED } from '#server/proofs/certificate.service.ts'
 import { ANSWER, AnswerRow } from './answer.rows.ts'
 
 const NOW = columnsOf(ContractEntity, 'k', [
@@ -26,11 +27,14 @@ const NOW = columnsOf(ContractEntity, 'k', [
 ])
 
 /** The columns of a ListedAnswer, from answers `w`. The subquery leaves out a contract that is in the trash. */
-export const ANSWER_LISTED = sql`${ANSWER}, (
+export const ANSWER_LISTED = sql`${ANSWER}, ${IS_ANSWER_PROVED} as "hasCertificate", (
   select row_to_json(o) from (
     select ${NOW} from contracts k where k.account_id = w.account_id and k.id = w.contract_id) o) as contract`
 
-export const ListedAnswer = AnswerRow.extend({ contract: z.object(NOW.fields).nullable() })
+export const ListedAnswer = AnswerRow.extend({
+  hasCertificate: z.boolean(),
+  contract: z.object(NOW.fields).nullable(),
+})
 export type ListedAnswer = z.output<typeof ListedAnswer>
 
 /** A customer's answer as both transports return it. Amounts are US dollars. */
@@ -72,6 +76,10 @@ export interface AnswerView {
   reply: string | null
   /** What became of the contract; null while it waits, and where it was declined. */
   agreed: { renewalDate: Day; amount: number; renewalCycle: RenewalCycle } | { endsOn: Day } | null
+  /** An archive has brought it: nothing shows that the customer gave it. */
+  isImported: boolean
+  /** Whether it is proved. */
+  hasCertificate: boolean
 }
 
 export function answerView({ contract, offer, agreed, ...row }: ListedAnswer): AnswerView {
@@ -102,6 +110,8 @@ export function answerView({ contract, offer, agreed, ...row }: ListedAnswer): A
     decidedAt: row.decidedAt,
     reply: row.reply,
     agreed: agreed && agreedView(agreed),
+    isImported: row.isImported,
+    hasCertificate: row.hasCertificate,
   }
 }
 

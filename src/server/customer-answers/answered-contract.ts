@@ -5,6 +5,7 @@ import {
   answerPreferencesOf,
   isChangeable,
   isInEffect,
+  isSameOffer,
   linkObstacle,
   type AnswerableContract,
   type AnswerPreferences,
@@ -51,6 +52,7 @@ const LinkedRow = z.object({
   /** Null while it is in the trash. */
   contract: Contract.nullable(),
   company: Company,
+  ownerEmail: z.string().nullable(),
   timeZone: z.string(),
   isSuspended: z.boolean(),
   subscription: SubscriptionField,
@@ -109,7 +111,7 @@ function linkedStatement(accountId: number, linkId: number): Sql {
     select ${ANSWER} from customer_answers w
     where w.account_id = l.account_id and w.contract_id = l.contract_id and w.term_number = l.term_number`
   return sql`
-    select ${LINK}, (select row_to_json(o) from (${contract}) o) as contract, ${COMPANY_JSON} as company,
+    select ${LINK}, (select row_to_json(o) from (${contract}) o) as contract, ${COMPANY_JSON} as company, a.email as "ownerEmail",
       coalesce(a.time_zone, 'UTC') as "timeZone", a.suspended_at is not null as "isSuspended",
       (select ${SUBSCRIPTION_JSON} from subscriptions s where s.account_id = a.id) as subscription,
       ${answersJson(sql`a.id`)} as answers,
@@ -122,11 +124,15 @@ function linkedStatement(accountId: number, linkId: number): Sql {
     where l.account_id = ${accountId} and l.id = ${linkId}`
 }
 
-/** The newest answer about the term that counts; undefined if there is none, or it was declined or undone. */
-export function standingAnswer({ given, contract }: Linked): AnswerRow | undefined {
+/**
+ * The newest answer about the term that counts; undefined if there is none, it was declined or undone, or it waits about
+ * another offer than the link's.
+ */
+export function standingAnswer({ given, contract, offer }: Linked): AnswerRow | undefined {
   const [newest] = given
   if (!newest || newest.state === 'declined' || newest.state === 'overtaken') return undefined
-  return newest.state === 'waiting' || isInEffect(newest, contract) ? newest : undefined
+  const counts = newest.state === 'waiting' ? isSameOffer(newest.offer, offer) : isInEffect(newest, contract)
+  return counts ? newest : undefined
 }
 
 /** Whether this link gave the standing answer, and may still change it. */

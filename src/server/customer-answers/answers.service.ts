@@ -10,6 +10,8 @@ import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, type PageView } from '#server/db/page.ts'
 import { answerMailsAdded } from '#server/ledger/answers.ts'
 import { planSoon } from '#server/ledger/schedule.ts'
+import { appendProof } from '#server/proofs/append-proof.ts'
+import { partsOfDecision, readDecider } from './answer-proof.ts'
 import { ANSWER_LISTED, answerView, isOvertaken, ListedAnswer, type AnswerView } from './answer.view.ts'
 import { carryOut } from './carry-out.ts'
 import type { Agreed } from './customer-answer.entity.ts'
@@ -79,9 +81,8 @@ export async function acceptAnswer(
 export async function declineAnswer(ctx: SubscriberContext, { id, reply }: DeclineAnswer): Promise<AnswerView> {
   const answer = await lockWaiting(ctx, id)
   const state = isOvertaken(answer) ? 'overtaken' : 'declined'
-  const declined = await decide(ctx, answer, { state, reply: reply ?? null, agreed: null })
   if (answer.contract) await planSoon(ctx, [answer.contract])
-  return declined
+  return decide(ctx, answer, { state, reply: reply ?? null, agreed: null })
 }
 
 /** The answer, with its contract locked first, as everywhere. @throws ANSWER_NOT_FOUND, ANSWER_DECIDED */
@@ -120,7 +121,21 @@ async function decide(
     ListedAnswer,
   )
   if (!decided) throw new Error('A locked answer has disappeared')
+  if (!answer.isImported) await prove(ctx, answer, { state, reply, agreed })
   return answerView(decided)
+}
+
+/** Nothing is proved of what an archive has brought. */
+async function prove(ctx: SubscriberContext, answer: ListedAnswer, decision: Decided): Promise<void> {
+  const { write, accountId, actor, services } = ctx
+  const { proofSigner, publicUrl, now } = services
+  const { id: answerId, customerName, address, contractId, offer, contract } = answer
+  const { title = null, reference = null } = contract ?? {}
+  const contactName = await nameOfContact(ctx, answer)
+  const account = await readDecider(write, accountId, actor)
+  const parties = { ...account, customerName, contactName, address }
+  const parts = partsOfDecision({ ...parties, contractId, title, reference, offer, answer, decision }, publicUrl)
+  await appendProof(write, { accountId, answerId, kind: 'decided', at: now(), parts }, proofSigner)
 }
 
 async function tellCustomer({ write, accountId, today, services }: SubscriberContext, answer: ListedAnswer) {
@@ -146,9 +161,9 @@ const NameRow = z.object({ name: z.string() })
 
 async function nameOfContact(
   { write, accountId }: Pick<SubscriberContext, 'write' | 'accountId'>,
-  { customerId, contactId }: { customerId: number; contactId: number },
+  { customerId, contactId }: Pick<ListedAnswer, 'customerId' | 'contactId'>,
 ): Promise<string | null> {
-  if (contactId === 0) return null
+  if (contactId === 0 || customerId === null) return null
   const statement = sql`
     select name from customer_contacts where account_id = ${accountId} and customer_id = ${customerId} and id = ${contactId}`
   const [contact] = await write(statement, NameRow)

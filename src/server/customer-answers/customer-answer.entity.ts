@@ -107,6 +107,8 @@ export const CustomerAnswerEntity = defineEntity({
     decidedBy: p.text().nullable(),
     /** What the owner wrote with it. */
     reply: p.text().nullable(),
+    /** An archive has brought it: nothing shows that the customer gave it. */
+    isImported: p.boolean().default(false),
     /** What became of the contract; null while it waits, and where it was declined. */
     agreed: json(Agreed).nullable(),
   },

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import { offerOf } from '#shared/domain/customer-answer.ts'
 import { AppError } from '#shared/errors.ts'
@@ -6,15 +6,17 @@ import type { EnteredAnswer } from '#shared/schemas/answers.ts'
 import type { ActingContext, RequestContext, SystemContext } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { undoDecision } from '#server/contracts/renewals.service.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { actAs } from '#server/db/actor.ts'
 import type { Write } from '#server/db/database.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
 import { answerMailsAdded, answerMailsEnded, type AnswerMail } from '#server/ledger/answers.ts'
 import { messagesEnded } from '#server/ledger/terms.ts'
 import { addressKey, shortAddress } from '#server/limits/address-key.ts'
-import { notify } from '#server/notifications/notify.ts'
+import { notificationsAdded } from '#server/notifications/notify.ts'
+import { afterEarlierProofs, appendProof } from '#server/proofs/append-proof.ts'
 import { linkOf, readAnswerPage, type AnswerPage } from './answer-page.service.ts'
+import { partsOfAnswer, partsOfChange } from './answer-proof.ts'
 import { isPageToken, type LinkRef } from './answer-token.ts'
 import type { AnswerRow } from './answer.rows.ts'
 import type { Linked } from './answered-contract.ts'
@@ -31,7 +33,7 @@ export interface SentAnswer {
 
 /**
  * Takes a customer's answer: renews or ends the contract, or leaves it to the owner, and tells both by email. A change
- * within the hour undoes the earlier answer first. All of it is one transaction.
+ * within the hour undoes the earlier answer first. All of it is one transaction, together with its proof.
  * @throws ANSWER_LINK_NOT_FOUND, ANSWER_PAGE_STALE, ANSWER_NOT_POSSIBLE, END_REASON_UNKNOWN, TOO_MANY_REQUESTS
  */
 export async function giveAnswer(
@@ -41,36 +43,24 @@ export async function giveAnswer(
 ): Promise<void> {
   const link = await linkOf(ctx, token)
   await ctx.limits.take('customerAnswers', addressKey(sent.address))
-  const customerId = await customerOf(ctx, link)
-  const actor: Actor = `customer:${customerId}`
   const key = await readLinkKey(ctx.db)
-  await ctx.db.as(actor).writeAs(link.accountId, async (_em, write) => {
-    await lockContractOf(write, link)
-    const page = await readAnswerPage(ctx, link, write)
-    const now = ctx.services.now()
-    const isCurrent = isPageToken(key, link, { token: sent.pageToken, answers: page.linked.count, now })
-    if (!isCurrent || page.linked.contract.customerId !== customerId) throw new AppError('ANSWER_PAGE_STALE')
-    await take({ ...ctx, write, link, now }, page, sent)
-  })
+  await afterEarlierProofs(link.accountId, () =>
+    ctx.db.as('link').writeAs(link.accountId, async (_em, write) => {
+      await lockContractOf(write, link)
+      const page = await readAnswerPage(ctx, link, write)
+      const now = ctx.services.now()
+      const isCurrent = isPageToken(key, link, { token: sent.pageToken, answers: page.linked.count, now })
+      if (!isCurrent) throw new AppError('ANSWER_PAGE_STALE')
+      await actAs(write, `customer:${page.linked.contract.customerId}`)
+      await take({ ...ctx, write, link, now }, page, sent)
+    }),
+  )
 }
 
-const CustomerRow = z.object({ customerId: z.int() })
-
-/** @throws ANSWER_LINK_NOT_FOUND */
-async function customerOf({ db }: SystemContext, link: LinkRef): Promise<number> {
-  const read = db.as('link').readAs(link.accountId)
-  const [row] = await read(sql`select k.customer_id as "customerId" ${contractOf(link)}`, CustomerRow)
-  if (!row) throw new AppError('ANSWER_LINK_NOT_FOUND')
-  return row.customerId
-}
-
-async function lockContractOf(write: Write, link: LinkRef): Promise<void> {
-  await write(sql`select k.id ${contractOf(link)} for no key update`)
-}
-
-function contractOf({ accountId, linkId }: LinkRef): Sql {
-  return sql`${contractsOf(accountId)} and k.id = (
-    select contract_id from answer_links where account_id = ${accountId} and id = ${linkId})`
+function lockContractOf(write: Write, { accountId, linkId }: LinkRef): Promise<void> {
+  return write.later(sql`
+    select k.id ${contractsOf(accountId)} and k.id = (
+      select contract_id from answer_links where account_id = ${accountId} and id = ${linkId}) for no key update`)
 }
 
 interface Taking extends SystemContext {
@@ -112,9 +102,10 @@ async function take(taking: Taking, page: AnswerPage, { entered, address }: Sent
     network: shortAddress(address),
     answeredAt: now,
     agreed,
+    isImported: false,
   }
-  await write(sql`insert into customer_answers ${rowOf(CustomerAnswerEntity, given)}`)
-  await stopAndTell(taking, page, given)
+  const id = await add(taking, page, given)
+  await prove(taking, page, { id, given, earlier })
 }
 
 type NewAnswer = Omit<AnswerRow, 'id' | 'decidedAt' | 'decidedBy' | 'reply'> & {
@@ -149,23 +140,53 @@ function effectiveNow(
   return carryOut(ctx, { contractId, termNumber, renewalDate, choice, reason: reason ?? '', words: words ?? null })
 }
 
-/** Stops the reminders that are planned, and tells the customer and the owner. */
-async function stopAndTell({ write, link, now }: Taking, { linked }: AnswerPage, given: NewAnswer) {
+const IdRow = z.object({ id: z.int() })
+
+/** Adds the answer, stops the reminders that are planned, and tells the customer and the owner. Returns its ID. */
+async function add({ write, link, now }: Taking, { linked }: AnswerPage, given: NewAnswer): Promise<number> {
   const { accountId } = link
   const { today, contract } = linked
   const moment = { accountId, now, today }
   const { contractId } = given
-  if (given.state === 'waiting')
-    await write(messagesEnded([{ contractId, reason: 'answered', isCustomerOnly: true }], moment))
-  await write(answerMailsAdded(mailsOf(given, contract.contactName), moment))
-  await notify(write, moment, {
-    kind: 'customer_answered',
-    customerName: given.customerName,
-    title: contract.title,
-    choice: given.choice,
-    isDone: given.state === 'done',
-    contractId,
-  })
+  const isDone = given.state === 'done'
+  const { customerName, choice } = given
+  const { title } = contract
+  const notification = { kind: 'customer_answered', customerName, title, choice, isDone, contractId } as const
+  const ended = messagesEnded([{ contractId, reason: 'answered', isCustomerOnly: true }], moment)
+  const [added] = await write(
+    sql`
+      with added as (insert into customer_answers ${rowOf(CustomerAnswerEntity, given)} returning id),
+        mailed as (${answerMailsAdded(mailsOf(given, contract.contactName), moment)}),
+        notified as (${notificationsAdded([notification], moment)})
+        ${isDone ? empty : sql`, ended as (${ended})`}
+      select id from added`,
+    IdRow,
+  )
+  if (!added) throw new Error('An answer was added')
+  return added.id
+}
+
+interface Given {
+  id: number
+  given: NewAnswer
+  earlier: AnswerRow | undefined
+}
+
+/** Of a changed answer, that it was changed. The last step: others wait for it. */
+async function prove({ write, now, services }: Taking, page: AnswerPage, { id, given, earlier }: Given) {
+  const { accountId, address, contractId, customerName, offer } = given
+  const { company, ownerEmail, contract } = page.linked
+  const { proofSigner, publicUrl } = services
+  const { contactName, title, reference } = contract
+  const moment = { accountId, at: now }
+  if (earlier) {
+    const parts = partsOfChange(earlier, { id, publicUrl })
+    await appendProof(write, { ...moment, answerId: earlier.id, kind: 'changed', parts }, proofSigner)
+  }
+  const parties = { company, ownerEmail, customerName, contactName, address }
+  const about = { contractId, title, reference, offer, next: page.next }
+  const parts = partsOfAnswer({ ...parties, ...about, given, replaces: earlier?.id }, publicUrl)
+  await appendProof(write, { ...moment, answerId: id, kind: 'answered', parts }, proofSigner)
 }
 
 function mailsOf(given: NewAnswer, contactName: string | null): AnswerMail[] {

@@ -13,7 +13,13 @@ export interface Read {
 }
 
 /** Runs one statement that may change rows, in an account's transaction. */
-export type Write = Read
+export interface Write extends Read {
+  /**
+   * Runs a statement whose rows nobody reads in one round trip with the next statement, or with the commit. If it fails, so
+   * does that.
+   */
+  later(statement: Sql): Promise<void>
+}
 
 /**
  * When a statement is planned: once for all accounts, if it has one good plan; or each time with its values, if the best

@@ -31,6 +31,7 @@ export function answersTable({ read, accountId }: ReaderContext): ExportTable<Ex
       'Decided',
       'Decided By',
       'Reply',
+      'Imported',
     ],
     cells: (answer) => [
       answer.id,
@@ -50,6 +51,7 @@ export function answersTable({ read, accountId }: ReaderContext): ExportTable<Ex
       answer.decidedAt,
       answer.decidedBy,
       answer.reply,
+      answer.isImported,
     ],
     batches: () =>
       byId(async (after) => {

@@ -8,6 +8,7 @@ import { BATCH, type ExportTable } from './tables.ts'
 const LINK = columnsOf(ProofEntity, 'p', [
   'number',
   'reminderId',
+  'answerId',
   'previousHash',
   'recordHash',
   'hash',
@@ -21,10 +22,11 @@ const RecordRow = z.object(RECORD.fields)
 /** The whole chain, with which certificates and heads are compared. */
 export function proofsTable(ctx: ReaderContext): ExportTable<z.output<typeof LinkRow>> {
   return {
-    headings: ['Number', 'Reminder ID', 'Previous Hash', 'Record Hash', 'Hash', 'Signature', 'Key ID'],
+    headings: ['Number', 'Reminder ID', 'Answer ID', 'Previous Hash', 'Record Hash', 'Hash', 'Signature', 'Key ID'],
     cells: (link) => [
       link.number,
       link.reminderId,
+      link.answerId,
       link.previousHash,
       link.recordHash,
       link.hash,

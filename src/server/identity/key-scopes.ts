@@ -77,6 +77,7 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'PUT /account/renewal-settings': 'all',
   'GET /account/renewal-settings/confirmations': 'read',
   'GET /answers': 'read',
+  'GET /answers/:id/certificate': 'read',
   'POST /answers/:id/accept': 'write',
   'POST /answers/:id/decline': 'write',
   'GET /account/answer-settings': 'read',

@@ -1,5 +1,6 @@
 import type { Day } from '#shared/domain/day.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
+import type { Renews } from '#shared/domain/renews.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 
 // Amounts, days, and counts as letters and notifications write them.
@@ -12,6 +13,13 @@ export const CYCLE_NAMES: Record<RenewalCycle, string> = {
   monthly: 'monthly',
   quarterly: 'quarterly',
   yearly: 'yearly',
+}
+
+/** How a contract renews, as a certificate says it. */
+export const RENEWS_NAMES: Record<Renews, string> = {
+  automatic: 'Automatic',
+  by_agreement: 'By agreement',
+  never: 'Does not renew',
 }
 
 /** `$1,200.50` */

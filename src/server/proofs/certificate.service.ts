@@ -1,8 +1,9 @@
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { StoredRecord } from '#shared/certificates/certificate.ts'
 import { hashParts, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 import { AppError } from '#shared/errors.ts'
+import type { ById } from '#shared/schemas/fields.ts'
 import type { ByMessage } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -19,29 +20,51 @@ const PROVED_AS = raw(`coalesce(substring(r.message_id from '^<reminder-([0-9]{1
 export const HAS_CERTIFICATE = sql`exists (
   select from proofs p where p.account_id = r.account_id and p.reminder_id = ${PROVED_AS})`
 
+/** Whether anything is proved of customers' answers `w`. */
+export const IS_ANSWER_PROVED = sql`exists (
+  select from proofs p where p.account_id = w.account_id and p.answer_id = w.id and not w.is_imported)`
+
 export interface CertificateFile {
   name: string
   bytes: Uint8Array
 }
 
 /** All that is proved of a message, as a PDF. @throws CERTIFICATE_NOT_FOUND, also for somebody else's message */
-export async function getCertificate(ctx: ReaderContext, { id }: ByMessage): Promise<CertificateFile> {
+export function getCertificate(ctx: ReaderContext, { id }: ByMessage): Promise<CertificateFile> {
+  const which = sql`
+    from reminders r join proofs p on p.account_id = r.account_id and p.reminder_id = ${PROVED_AS}
+    where r.account_id = ${ctx.accountId} and r.id = ${id}`
+  return certificateOf(ctx, which, `traxx-certificate-${id}.pdf`)
+}
+
+/**
+ * All that is proved of a customer's answer, as a PDF.
+ * @throws CERTIFICATE_NOT_FOUND, also for somebody else's answer, and for one that an archive has brought
+ */
+export function getAnswerCertificate(ctx: ReaderContext, { id }: ById): Promise<CertificateFile> {
+  const which = sql`
+    from customer_answers w join proofs p on p.account_id = w.account_id and p.answer_id = w.id
+    where w.account_id = ${ctx.accountId} and w.id = ${id} and not w.is_imported`
+  return certificateOf(ctx, which, `traxx-certificate-answer-${id}.pdf`)
+}
+
+/** `which` selects proofs `p`. */
+function certificateOf(ctx: ReaderContext, which: Sql, name: string): Promise<CertificateFile> {
   return ctx.limits.during('previews', ctx.accountId, async () => {
-    const proved = await readProved(ctx, id)
+    const proved = await readProved(ctx, which)
     if (proved.length === 0) throw new AppError('CERTIFICATE_NOT_FOUND')
     // Loaded with the first certificate, because it takes a while.
     const { certificatePdf } = await import('#shared/certificates/certificate-pdf.ts')
     const bytes = await certificatePdf({ format: 'traxx-certificate-1', proved })
-    return { name: `traxx-certificate-${id}.pdf`, bytes }
+    return { name, bytes }
   })
 }
 
-async function readProved({ read, accountId }: ReaderContext, id: number) {
+async function readProved({ read }: ReaderContext, which: Sql) {
   const statement = sql`
-    select ${LINK}, ${RECORD}
-    from reminders r join proofs p on p.account_id = r.account_id and p.reminder_id = ${PROVED_AS}
-      join proof_records q on q.account_id = p.account_id and q.number = p.number
-    where r.account_id = ${accountId} and r.id = ${id} order by p.number`
+    with p as (select p.* ${which})
+    select ${LINK}, ${RECORD} from p join proof_records q on q.account_id = p.account_id and q.number = p.number
+    order by p.number`
   const rows = await read(statement, ProvedRow)
   return Promise.all(rows.map(provedOf))
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 
-/** The links of an account's chain: hashes and signatures, and of which row of the ledger. Rows are only ever added. */
+/** The links of an account's chain: hashes and signatures, and of which row of the ledger or which answer. Rows are only ever added. */
 export const ProofEntity = defineEntity({
   name: 'Proof',
   tableName: 'proofs',
@@ -11,7 +11,9 @@ export const ProofEntity = defineEntity({
     accountId: p.integer().primary(),
     /** Its place in the account's chain, from 1. */
     number: p.integer().primary(),
-    reminderId: p.bigint('number'),
+    /** Null: it is about an answer. */
+    reminderId: p.bigint('number').nullable(),
+    answerId: p.integer().nullable(),
     previousHash: p.text(),
     recordHash: p.text(),
     hash: p.text(),

@@ -13,8 +13,13 @@ export function timePart(at: Date, timeZone: string): ProofPart {
   }
 }
 
+const LONG = { dateStyle: 'long', timeStyle: 'long' } as const
+/** Each takes longer to make than everything else about a record. There are some hundred time zones. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 function localText(at: Date, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long', timeZone })
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...LONG, timeZone })
+  formats.set(timeZone, format)
   // The space before AM and PM is not in the fonts of a PDF.
   return format.format(at).replaceAll('\u202f', ' ')
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { SaveProofHead } from '#shared/schemas/proofs.ts'
+import { ById } from '#shared/schemas/fields.ts'
 import { ByMessage } from '#shared/schemas/reminders.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
-import { getCertificate } from '#server/proofs/certificate.service.ts'
+import { getAnswerCertificate, getCertificate } from '#server/proofs/certificate.service.ts'
 import { getProofHead, saveProofHead } from '#server/proofs/proof-head.service.ts'
 import { sendFile } from './answers/downloads.ts'
 import { inputOf } from './input.ts'
@@ -17,6 +18,11 @@ export async function proofRoutes(app: FastifyInstance) {
 
   app.get('/reminders/:id/certificate', async (request, reply) => {
     const { name, bytes } = await getCertificate(requireReader(request.context), inputOf(ByMessage, request))
+    return sendFile(reply, { name, type: 'application/pdf', content: bytes })
+  })
+
+  app.get('/answers/:id/certificate', async (request, reply) => {
+    const { name, bytes } = await getAnswerCertificate(requireReader(request.context), inputOf(ById, request))
     return sendFile(reply, { name, type: 'application/pdf', content: bytes })
   })
 }

@@ -1,5 +1,5 @@
 import { AFRelationship, PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
-import type { ProofPart, ProvedRecord } from '#shared/domain/proof-chain.ts'
+import { subjectName, subjectText, type ProofPart, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 import { certificateText, RECORD_FILE, VERIFY_AT, type Certificate } from './certificate.ts'
 import { kindName } from './kind-names.ts'
 import { PageWriter, type Style } from '#shared/pdf/page-writer.ts'
@@ -43,7 +43,7 @@ function writeAll(writer: PageWriter, certificate: Certificate, styles: Styles):
   const verifyAt = verifyAtOf(certificate)
   writer.text(titleOf(certificate), { style: styles.title })
   writer.space(4)
-  writer.text(introduction(verifyAt), { style: styles.dim })
+  writer.text(introduction(certificate, verifyAt), { style: styles.dim })
   for (const one of proved) writeProved(writer, one, styles)
   const where = verifyAt === undefined ? '' : `. Verify this file at ${verifyAt}`
   writer.footer((page, pages) => `Page ${page} of ${pages}${where}`, styles.small)
@@ -59,17 +59,18 @@ function verifyAtOf({ proved: [first] }: Certificate): string | undefined {
   return facts.find(([label]) => label === VERIFY_AT)?.[1]
 }
 
-function introduction(verifyAt: string | undefined): string {
+function introduction({ proved: [first] }: Certificate, verifyAt: string | undefined): string {
+  const subject = first ? subjectName(first.record) : 'message'
   const where = verifyAt === undefined ? 'With the public key' : `At ${verifyAt}, or with the public key alone,`
-  return `Each record below was signed by the operator of TRAXX when it happened, and is chained to the record before it. ${where} anybody can check that nothing in it has been changed since; other records about the same message may exist. The secret part of links is hidden, and a character that this page cannot print is shown by its code. The attached file ${RECORD_FILE} has all of it for programs.`
+  return `Each record below was signed by the operator of TRAXX when it happened, and is chained to the record before it. ${where} anybody can check that nothing in it has been changed since; other records about the same ${subject} may exist. The secret part of links is hidden, and a character that this page cannot print is shown by its code. The attached file ${RECORD_FILE} has all of it for programs.`
 }
 
 function writeProved(writer: PageWriter, { record, link }: ProvedRecord, styles: Styles): void {
-  const { kind, account, number, reminder, parts } = record
+  const { kind, account, number, parts } = record
   writer.rule()
   writer.keep(60)
   writer.text(kindName(kind), { style: styles.heading })
-  writer.text(`Record ${number} of account ${account}, about message ${reminder}`, { style: styles.dim })
+  writer.text(`Record ${number} of account ${account}, about ${subjectText(record)}`, { style: styles.dim })
   for (const part of parts) writePart(writer, part, styles)
   const hashes = [
     ['Previous hash', link.previousHash],

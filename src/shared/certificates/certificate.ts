@@ -5,7 +5,7 @@ import { PROOF_FORMAT, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 /** The name of the record within a certificate's PDF. */
 export const RECORD_FILE = 'traxx-record.json'
 
-/** The label of the address at which certificates can be verified, among what is proved of a message. */
+/** The label of the address at which certificates can be verified, among what is proved. */
 export const VERIFY_AT = 'Verify at'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
@@ -19,15 +19,19 @@ const Part = z.strictObject({
   text: z.string().check(z.maxLength(1_000_000)),
 })
 
-export const StoredRecord = z.strictObject({
+const about = {
   format: z.literal(PROOF_FORMAT),
   account: number,
   number,
-  reminder: number,
   kind: word,
   at: word,
   parts: z.array(Part).check(z.maxLength(200)),
-})
+}
+
+export const StoredRecord = z.union([
+  z.strictObject({ ...about, reminder: number }),
+  z.strictObject({ ...about, answer: number }),
+])
 
 const Proved = z.strictObject({
   record: StoredRecord,
@@ -42,7 +46,7 @@ const Proved = z.strictObject({
   }),
 })
 
-/** What a certificate says, for programs: all records about one message, in the order in which they were added. */
+/** What a certificate says, for programs: all records about one message or answer, in the order in which they were added. */
 export const Certificate = z.strictObject({
   format: z.literal('traxx-certificate-1'),
   proved: z.array(Proved).check(z.minLength(1), z.maxLength(1000)),

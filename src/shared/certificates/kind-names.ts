@@ -8,4 +8,7 @@ const KINDS = {
   delivered: 'Email delivered',
   bounced: 'Email bounced',
   complained: 'Email reported as unwanted',
+  answered: "Customer's answer",
+  changed: 'Answer changed by the customer',
+  decided: 'Decision about the answer',
 }

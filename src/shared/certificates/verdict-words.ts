@@ -34,7 +34,8 @@ const CHANGES = {
   'record hash': 'The hashes{where} are not those that were signed.',
   hash: 'The place in the chain{where} is not the one that was signed.',
   signature: 'The signature{where} is not that of the key.',
-  records: 'Its records do not belong together: they are about different messages or accounts, or not in their order.',
+  records:
+    'Its records do not belong together: they are about different messages, answers or accounts, or not in their order.',
   pages:
     'Its records are as they were signed, but its pages are not the ones that these records make. What the pages say does not count.',
 }

@@ -1,5 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { verifyRecord } from '#shared/domain/proof-chain.ts'
+import { subjectText, verifyRecord } from '#shared/domain/proof-chain.ts'
 import type { ProofKey } from '#shared/domain/proof-key.ts'
 import { certificatePdf } from './certificate-pdf.ts'
 import { Certificate, RECORD_FILE } from './certificate.ts'
@@ -33,11 +33,11 @@ export async function verifyCertificate(file: Uint8Array, keys: readonly ProofKe
     : { verdict: 'changed', part: 'pages', record: null, certificate }
 }
 
-/** All records are about one message of one account, in the order of their numbers. */
+/** All records are about one message or answer of one account, in the order of their numbers. */
 function belongTogether({ proved: [first, ...others] }: Certificate): boolean {
   let before = first?.record
   for (const { record } of others) {
-    if (record.account !== before?.account || record.reminder !== before.reminder) return false
+    if (record.account !== before?.account || subjectText(record) !== subjectText(before)) return false
     if (record.number <= before.number) return false
     before = record
   }

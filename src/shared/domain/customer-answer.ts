@@ -82,7 +82,8 @@ export interface AnswerableContract extends RenewableContract {
   noticePeriod: string | null
 }
 
-const OFFERED = [
+/** What an offer consists of. */
+export const OFFERED = [
   'customerId',
   'termNumber',
   'amountCents',

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { aForge, chained, type Forge } from '#support/proof-signer.ts'
-import { PROOF_FORMAT, verifyRecord, type ProofRecord, type ProvedRecord } from './proof-chain.ts'
+import { PROOF_FORMAT, verifyRecord, type ProofRecord, type ProofSubject, type ProvedRecord } from './proof-chain.ts'
 import { verifyLinks } from './proof-links.ts'
 
 const operator = await aForge()
@@ -15,16 +15,20 @@ const anyPart = fc.record({
   facts: fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 4 }),
   text: anyText,
 })
-const anyAct = fc.record({
-  reminder: fc.integer({ min: 1, max: 1_000_000 }),
-  kind: fc.constantFrom('sent', 'delivered', 'bounced'),
+const anyId = fc.integer({ min: 1, max: 1_000_000 })
+const happened = {
+  kind: fc.constantFrom('sent', 'delivered', 'answered'),
   parts: fc.array(anyPart, { minLength: 1, maxLength: 4 }),
-})
+}
+const anyAct = fc.oneof(fc.record({ ...happened, reminder: anyId }), fc.record({ ...happened, answer: anyId }))
 const anyRecords = fc.array(anyAct, { minLength: 3, maxLength: 8 }).map((acts) => recordsOf(acts))
 
-function recordsOf(acts: readonly Pick<ProofRecord, 'reminder' | 'kind' | 'parts'>[], account = ACCOUNT) {
+type Act = ProofSubject & Pick<ProofRecord, 'kind' | 'parts'>
+
+function recordsOf(acts: readonly Act[], account = ACCOUNT) {
   return acts.map((act, index): ProofRecord => {
-    return { format: PROOF_FORMAT, account, number: index + 1, at: `2026-03-10T12:00:0${index}.000Z`, ...act }
+    const at = `2026-03-10T12:00:0${index}.000Z`
+    return { ...act, format: PROOF_FORMAT, account, number: index + 1, at }
   })
 }
 

@@ -15,15 +15,16 @@ export interface ProofPart {
   text?: string | undefined
 }
 
-/** What is proved: something that happened to a row of the ledger. */
-export interface ProofRecord {
+/** What a record is about: a message, by its row of the ledger, or a customer's answer. */
+export type ProofSubject = { reminder: number } | { answer: number }
+
+/** What is proved: something that happened to a message or an answer. */
+export type ProofRecord = ProofSubject & {
   format: typeof PROOF_FORMAT
   /** The account's number. */
   account: number
   /** Its place in the account's chain, from 1. */
   number: number
-  /** The row of the ledger. */
-  reminder: number
   /** What happened, such as `sent`. */
   kind: string
   /** When, in UTC: `2026-03-10T12:00:00.000Z`. */
@@ -50,6 +51,15 @@ export interface ProvedRecord {
   link: ProofLink
 }
 
+export function subjectName(subject: ProofSubject): 'message' | 'answer' {
+  return 'answer' in subject ? 'answer' : 'message'
+}
+
+/** `message 3` or `answer 3`: records about the same have the same text. */
+export function subjectText(subject: ProofSubject): string {
+  return `${subjectName(subject)} ${'answer' in subject ? subject.answer : subject.reminder}`
+}
+
 /** The last link of a chain at some time: whoever has it finds every later change of what came before. */
 export type ProofHead = Pick<ProofLink, 'number' | 'hash'>
 
@@ -64,22 +74,28 @@ export function firstHash(account: number): Promise<string> {
   return sha256(`${PROOF_FORMAT} account ${account}`)
 }
 
+/** How a text's SHA-256 is computed: by default as a browser can. */
+export type Hash = (text: string) => string | Promise<string>
+
 /** The hashes of a record's parts: of what it is about, called `record`, and then of each part. */
-export function hashParts({ parts, ...about }: ProofRecord): Promise<PartHash[]> {
+export function hashParts({ parts, ...about }: ProofRecord, hash: Hash = sha256): Promise<PartHash[]> {
   const named = [{ name: 'record', content: canonicalJson({ ...about }) }, ...parts.map(namedPart)]
-  return Promise.all(named.map(async ({ name, content }) => [name, await sha256(content)] as const))
+  return Promise.all(named.map(async ({ name, content }) => [name, await hash(content)] as const))
 }
 
 function namedPart({ name, title, facts, text = '' }: ProofPart) {
   return { name, content: canonicalJson({ name, title, facts, text }) }
 }
 
-export function hashRecord(partHashes: readonly PartHash[]): Promise<string> {
-  return sha256(canonicalJson([PROOF_FORMAT, partHashes]))
+export async function hashRecord(partHashes: readonly PartHash[], hash: Hash = sha256): Promise<string> {
+  return hash(canonicalJson([PROOF_FORMAT, partHashes]))
 }
 
-export function hashLink({ previousHash, recordHash }: Pick<ProofLink, 'previousHash' | 'recordHash'>) {
-  return sha256(`${PROOF_FORMAT}\n${previousHash}\n${recordHash}`)
+export async function hashLink(
+  { previousHash, recordHash }: Pick<ProofLink, 'previousHash' | 'recordHash'>,
+  hash: Hash = sha256,
+): Promise<string> {
+  return hash(`${PROOF_FORMAT}\n${previousHash}\n${recordHash}`)
 }
 
 /** The text that is signed for a link. It is like no other text, so that the key cannot be made to sign anything else. */

@@ -44,6 +44,7 @@ const EXCEPTIONS: Record<string, string> = {
   'REST POST /account/company/reply-to/confirm': CODE,
   'tRPC company.confirmReplyTo': CODE,
   'REST GET /reminders/:id/certificate': UNPROVED,
+  'REST GET /answers/:id/certificate': UNPROVED,
   'REST GET /answer/:token/pdf': NO_PDF,
   'REST POST /imports/archive': USED,
   'REST DELETE /account': LEFT,

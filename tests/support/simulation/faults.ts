@@ -1,4 +1,5 @@
 import type { Pool, QueryConfig } from 'pg'
+import type { Sql } from 'sql-template-tag'
 import type { Services } from '#server/context.ts'
 import { checking, checkingEach } from '#server/db/rows.ts'
 import type { Database } from '#server/db/database.ts'
@@ -35,7 +36,10 @@ export function mortal({ db, services }: Outside, steps: number): Outside & { is
     (accountId, work) =>
       around(() =>
         from.writeAs(accountId, (em, write) => {
-          const mortalWrite = checking((statement) => around(() => write(statement)))
+          const mortalWrite = Object.assign(
+            checking((statement) => around(() => write(statement))),
+            { later: (statement: Sql) => around(() => write.later(statement)) },
+          )
           return around(() => work(em, mortalWrite))
         }),
       )

@@ -323,3 +323,43 @@ test('a statement across accounts that a deadlock has ended is run again, and no
     await owner.end()
   }
 })
+
+describe('a statement that is run later', () => {
+  test('is sent with the next one, before it', async () => {
+    const accountId = await anAccountId()
+    const counted = world.db.writeAs(accountId, async (_em, write) => {
+      await write.later(insert(accountId, 'A'))
+      await write.later(insert(accountId, 'B'))
+      return write(COUNT)
+    })
+    expect(await counted).toEqual([{ customers: 2 }])
+  })
+
+  test('is sent with the commit', async () => {
+    const accountId = await anAccountId()
+    await world.db.writeAs(accountId, (_em, write) => write.later(insert(accountId, 'A')))
+    expect(await world.db.readAs(accountId)(COUNT)).toEqual([{ customers: 1 }])
+  })
+
+  test('that fails with the commit undoes all of it, and says why', async () => {
+    const accountId = await anAccountId()
+    const failing = world.db.writeAs(accountId, async (_em, write) => {
+      await write(insert(accountId, 'A'))
+      await write.later(sql`select 1 / ${0}::int`)
+    })
+    await expect(failing).rejects.toThrow('division by zero')
+    expect(await world.db.readAs(accountId)(COUNT)).toEqual([{ customers: 0 }])
+    await world.db.writeAs(accountId, (_em, write) => write(insert(accountId, 'B')))
+    expect(await world.db.readAs(accountId)(COUNT)).toEqual([{ customers: 1 }])
+  })
+
+  test('is not run if the work fails', async () => {
+    const accountId = await anAccountId()
+    const failing = world.db.writeAs(accountId, async (_em, write) => {
+      await write.later(insert(accountId, 'A'))
+      throw new Error('refused')
+    })
+    await expect(failing).rejects.toThrow('refused')
+    expect(await world.db.readAs(accountId)(COUNT)).toEqual([{ customers: 0 }])
+  })
+})

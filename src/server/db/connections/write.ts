@@ -3,10 +3,10 @@ import { CompiledQuery } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Sql } from 'sql-template-tag'
 import { checking } from '#server/db/rows.ts'
-import type { Planning, Write } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import type { Acting } from './read.ts'
 import { againAfterDeadlock, isLockTimeout, isOfNoAccount } from '#server/db/violations.ts'
-import { planned } from './writing-dialect.ts'
+import { planned, type Sending } from './writing-dialect.ts'
 
 type Work<T> = (em: EntityManager, write: Write) => Promise<T>
 
@@ -21,7 +21,7 @@ export async function write<T>(orm: MikroORM, { accountId, actor }: Acting, work
     return await againAfterDeadlock(() => {
       const outer = orm.em.fork()
       outer.setSessionContext({ variables })
-      return outer.transactional((em) => work(em, checking(runIn(em))))
+      return outer.transactional((em) => work(em, writeIn(em)))
     })
   } catch (error) {
     if (isOfNoAccount(error)) throw new AppError('NOT_SIGNED_IN', { cause: error })
@@ -30,9 +30,11 @@ export async function write<T>(orm: MikroORM, { accountId, actor }: Acting, work
 }
 
 /** Runs statements in the transaction of an entity manager. */
-function runIn(em: EntityManager) {
-  return async ({ text, values }: Sql, planning: Planning = 'once') => {
+function writeIn(em: EntityManager): Write {
+  const run = async ({ text, values }: Sql, planning: Sending = 'once') => {
     const { rows } = await em.getKysely().executeQuery(planned(CompiledQuery.raw(text, values), planning))
     return rows
   }
+  const later = async (statement: Sql) => void (await run(statement, 'later'))
+  return Object.assign(checking(run), { later })
 }

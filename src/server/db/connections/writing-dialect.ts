@@ -38,7 +38,7 @@ function driverOf(pool: Pool): Driver {
     },
     rollbackTransaction: async (connection: WritingConnection) => {
       // If this fails, the server has ended the connection and rolled back; the work's own error says why.
-      await connection.run('rollback').catch(() => {})
+      await connection.rollback().catch(() => {})
     },
     releaseConnection: async (connection: WritingConnection) => connection.release(),
     destroy: () => pool.end(),
@@ -49,11 +49,14 @@ function unlessUnclear(error: unknown): never {
   throw isLost(error) ? commitUnclear(error) : error
 }
 
+/** When a statement is planned, or that it is sent with the next one. */
+export type Sending = Planning | 'later'
+
 interface PlannedQuery extends CompiledQuery {
-  planning?: Planning
+  planning?: Sending
 }
 
-export function planned(query: CompiledQuery, planning: Planning): PlannedQuery {
+export function planned(query: CompiledQuery, planning: Sending): PlannedQuery {
   return { ...query, planning }
 }
 
@@ -64,6 +67,8 @@ class WritingConnection implements DatabaseConnection {
   readonly #client: PoolClient
   /** Statements whose results nobody reads; they share a round trip with the next one. */
   #opening: Statement[] = []
+  /** The same, of the work itself: a rollback drops them. */
+  #later: Statement[] = []
 
   constructor(client: PoolClient) {
     this.#client = client
@@ -76,13 +81,22 @@ class WritingConnection implements DatabaseConnection {
   async run(text: string, values: readonly unknown[] = [], isPrepared = true): Promise<Answer> {
     // First, so that a value that cannot be encoded does not lose what opens the transaction.
     const statement = { text, values: values.map(wireValue), isPrepared }
-    const answers = await runBatch(this.#client, [...this.#opening.splice(0), statement])
+    const answers = await runBatch(this.#client, [...this.#opening.splice(0), ...this.#later.splice(0), statement])
     return answers.at(-1) ?? noAnswer()
+  }
+
+  rollback(): Promise<Answer> {
+    this.#later = []
+    return this.run('rollback')
   }
 
   async executeQuery<Row>({ sql: text, parameters: values, planning }: PlannedQuery): Promise<QueryResult<Row>> {
     if (this.#opening.length === 1 && text.startsWith(SESSION)) {
       this.#opening.push({ text, values })
+      return { rows: [] }
+    }
+    if (planning === 'later') {
+      this.#later.push({ text, values: values.map(wireValue) })
       return { rows: [] }
     }
     const { rows, rowCount } = await this.run(text, values, planning !== 'each time')

@@ -4,8 +4,8 @@ import { hideOwnLinks } from '#shared/domain/own-links.ts'
 import type { ProofPart } from '#shared/domain/proof-chain.ts'
 import { sha256 } from '#shared/domain/proof-key.ts'
 import type { PastMessage } from '#shared/domain/reminder-plan.ts'
-import type { Renews } from '#shared/domain/renews.ts'
 import type { SentMessage } from '#server/ledger/ledger.ts'
+import { RENEWS_NAMES } from '#server/mail/formats.ts'
 import type { Fact } from '#server/mail/letter.ts'
 import type { SentLetter } from '#server/mail/mailer.ts'
 import { dateOf, detailsOf, namesOf } from '#server/reminders/letters/contract-facts.ts'
@@ -82,7 +82,7 @@ function contractPart({ row, kind }: About, { account, today }: Written): ProofP
       ...namesOf(facts),
       ['Term', String(row.termNumber)],
       ...detailsOf(facts, [facts.renews === 'never' ? 'End date' : 'Renewal date', dateOf(facts)]),
-      ['Renewal', HOW[facts.renews]],
+      ['Renewal', RENEWS_NAMES[facts.renews]],
       ...labeled('Notice period', row.noticePeriod),
     ],
   }
@@ -96,12 +96,6 @@ const KINDS: Record<PastMessage['kind'], string> = {
   notice: 'Notice of the renewal, as a rule requires',
   answer: "Receipt of the customer's answer",
   reply: "Decision about the customer's answer",
-}
-
-const HOW: Record<Renews, string> = {
-  automatic: 'Automatic',
-  by_agreement: 'By agreement',
-  never: 'Does not renew',
 }
 
 function labeled(label: string, value: string | null | undefined): [string, string][] {

@@ -2,10 +2,10 @@ import { answerDeadline, lastDayToDecline, type AnswerChoice } from '#shared/dom
 import type { Renews } from '#shared/domain/renews.ts'
 import type { AnswerPage } from '#server/customer-answers/answer-page.service.ts'
 import type { AnswerRow } from '#server/customer-answers/answer.rows.ts'
-import type { AnswerObstacle } from '#server/customer-answers/answered-contract.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 import { amountText, dateText, priceText } from '#server/mail/formats.ts'
 import { fieldsHtml, type Entered } from './answer-fields.ts'
+import { obstacleHtml } from './answer-obstacles.ts'
 
 // The pages on which a customer reads what a contract offers, and answers. They are HTML without scripts.
 
@@ -36,7 +36,7 @@ export function overviewPage(token: string, page: AnswerPage, notice?: string): 
     answer ? answeredHtml(page, answer) : '',
     isHidden(page) ? '' : detailsHtml(token, page),
     declinedHtml(page),
-    obstacle && !answer ? `<p class="notice">${escapeHtml(OBSTACLES[obstacle](senderOf(page)))}</p>` : '',
+    obstacleHtml(page, senderOf(page)),
     answer || obstacle ? '' : choicesHtml(token, page, 'Your answer'),
     canChange ? choicesHtml(token, page, 'Change your answer') : '',
     footerHtml(page),
@@ -223,19 +223,6 @@ function declinedHtml({ answer, linked, obstacle }: AnswerPage): string {
   const sender = linked.company.name ?? 'The sender'
   const reply = newest.reply === null ? '' : `<blockquote>${escapeHtml(newest.reply)}</blockquote>`
   return `<p class="notice">${escapeHtml(sender)} has declined your last answer (${LABELS[newest.choice].toLowerCase()}). You can answer again.</p>${reply}`
-}
-
-const OBSTACLES: Record<AnswerObstacle, (sender: string) => string> = {
-  revoked: (sender) =>
-    `This link has been withdrawn by ${sender}. Please use the latest message, or contact ${sender}.`,
-  renewed: (sender) => `This contract has been renewed since. If you have a question, please contact ${sender}.`,
-  closed: (sender) => `This contract is closed. If you have a question, please contact ${sender}.`,
-  ending: (sender) => `It has been decided that this contract ends. If you have a question, please contact ${sender}.`,
-  changed: (sender) =>
-    `${sender} has changed this contract since the message was sent. Please use the latest message, or contact ${sender}.`,
-  off: (sender) => `This contract cannot be answered here. Please contact ${sender}.`,
-  too_late: (sender) => `The last day to answer here has passed. Please contact ${sender}.`,
-  no_access: (sender) => `This contract cannot be answered here at the moment. Please contact ${sender}.`,
 }
 
 function footerHtml(page: AnswerPage): string {

@@ -1,0 +1,24 @@
+import type { AnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import type { AnswerObstacle } from '#server/customer-answers/answered-contract.ts'
+import { escapeHtml } from '#server/mail/escape-html.ts'
+
+/** Why a page takes no answer; empty if it does, or if an answer is shown that still counts. */
+export function obstacleHtml({ answer, obstacle }: AnswerPage, sender: string): string {
+  if (!obstacle) return ''
+  // The answer waits, but about what the contract offered before it was changed.
+  const isOutdated = obstacle === 'changed' && answer?.state === 'waiting'
+  return answer && !isOutdated ? '' : `<p class="notice">${escapeHtml(OBSTACLES[obstacle](sender))}</p>`
+}
+
+const OBSTACLES: Record<AnswerObstacle, (sender: string) => string> = {
+  revoked: (sender) =>
+    `This link has been withdrawn by ${sender}. Please use the latest message, or contact ${sender}.`,
+  renewed: (sender) => `This contract has been renewed since. If you have a question, please contact ${sender}.`,
+  closed: (sender) => `This contract is closed. If you have a question, please contact ${sender}.`,
+  ending: (sender) => `It has been decided that this contract ends. If you have a question, please contact ${sender}.`,
+  changed: (sender) =>
+    `${sender} has changed this contract since the message was sent. Please use the latest message, or contact ${sender}.`,
+  off: (sender) => `This contract cannot be answered here. Please contact ${sender}.`,
+  too_late: (sender) => `The last day to answer here has passed. Please contact ${sender}.`,
+  no_access: (sender) => `This contract cannot be answered here at the moment. Please contact ${sender}.`,
+}
