@@ -12,6 +12,9 @@ import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { purgeTrash } from '#server/trash/purge-trash.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
+import { changeAnswerSettings, decideAnswers, saveOfAccount } from './answer-decisions.ts'
+import { customersAnswer } from './answers.ts'
+import { judgeAnswers } from './answer-taking.ts'
 import { judgeBulkChanges } from './bulk.ts'
 import { actByHand } from './by-hand.ts'
 import { addContract, CERTAIN_EDITS, changeCustomer, changeVerification, edit, obstruct } from './edits.ts'
@@ -28,11 +31,16 @@ import {
   newModel,
   remember,
   stateOf,
+  type AnswerCounts,
   type Model,
   type ModelAccount,
   type ModelContract,
+  type NoticeCounts,
 } from './model.ts'
 import { judgeNight } from './night.ts'
+import { beginWithRules, changeNoticeOf, changeRules, mailLetters } from './notice-deeds.ts'
+import { judgeNoticesSent } from './notice-mails.ts'
+import { countWindows, judgeLists, recordWindows } from './notice-record.ts'
 import type { Play } from './play.ts'
 import { judgePurge, restore } from './trash.ts'
 import { openAccount } from './start.ts'
@@ -90,6 +98,9 @@ export interface SimulationReport {
   importKept: number
   /** Messages that were not sent because emails about the renewal date were turned off. */
   muted: number
+  /** What customers answered, and what became of windows for notices. */
+  answers: AnswerCounts
+  notices: NoticeCounts
   /** Contracts that were restored from the trash, and that were deleted for good. */
   restored: number
   purged: number
@@ -163,8 +174,12 @@ class Simulation {
   async begin(): Promise<this> {
     const { db, owner } = this.#opened
     const { model } = this.#play
-    for (let place = 0; place < ACCOUNTS; place += 1)
-      model.accounts.push(await openAccount({ db, owner, services: this.#services }, place))
+    for (let place = 0; place < ACCOUNTS; place += 1) {
+      const account = await openAccount({ db, owner, services: this.#services }, place)
+      model.accounts.push(account)
+      await beginWithRules(this.#play, account)
+      if (place % 2 === 0) await saveOfAccount(this.#play, account)
+    }
     for (let n = 0; n < this.#options.contracts; n += 1) await addContract(this.#play, this.#accountAt(n))
     return this
   }
@@ -178,18 +193,36 @@ class Simulation {
       this.#play.random = random
       model.clockError = 0
       // The contracts of the first day are planned some minutes after they were added.
-      const later = random.int((REPLAN_AFTER_MINUTES + 1) * MINUTE, 4 * HOUR)
+      const later = random.int((REPLAN_AFTER_MINUTES + 1) * MINUTE, 3.5 * HOUR)
       model.now = START + day * DAY + (round * DAY) / rounds + later
       const certain = round === 0 ? this.#certainOn(day) : undefined
       this.#jump(certain === 'jump')
       this.#changeWeather()
       const hasEdited = await this.#edit()
       const hasCertainly = round === 0 && (await this.#editOn(day))
-      if (hasEdited || hasCertainly) model.now += random.int(6, 30) * MINUTE
+      const hasAnswered = await this.#answer()
+      if (hasEdited || hasCertainly || hasAnswered) model.now += random.int(6, 30) * MINUTE
       if (certain || model.now >= this.#serversDownUntil) await this.#runJobs(certain)
     }
     if (day % 30 === 29)
       this.#options.tell?.(`day ${day + 1}: ${model.rows.size} messages, ${model.faults.length} faults`)
+  }
+
+  /** Customers answer, owners decide about that, and about notices. */
+  async #answer(): Promise<boolean> {
+    const { model, random } = this.#play
+    const live = [...model.contracts.values()].filter(({ deletion, account }) => !deletion && account.hasAccess)
+    const accounts = model.accounts.filter(({ hasAccess }) => hasAccess)
+    if (accounts.length > 0 && random.chance(0.08)) await changeRules(this.#play, random.pick(accounts))
+    for (const contract of live) {
+      if (random.chance(0.003)) await changeNoticeOf(this.#play, contract)
+      if (random.chance(0.002)) await changeAnswerSettings(this.#play, contract)
+    }
+    await mailLetters(this.#play)
+    const hasDecided = await decideAnswers(this.#play)
+    const hasAnswered = await customersAnswer(this.#play)
+    if (random.chance(0.1)) await judgeLists(this.#play, random.pick(model.accounts))
+    return hasDecided || hasAnswered
   }
 
   /** Some edits happen for certain, at even intervals. */
@@ -223,6 +256,9 @@ class Simulation {
     }
     judgeEnd(model)
     await this.#judgeNotices()
+    for (const account of model.accounts) await judgeLists(this.#play, account)
+    for (const contract of model.contracts.values()) await judgeAnswers(this.#play, contract)
+    countWindows(model)
     const repeats = [...model.rows.values()].filter((row) => row.repeats > 0).length
     return {
       ...this.#report,
@@ -238,6 +274,8 @@ class Simulation {
       ...model.imports,
       muted: [...model.rows.values()].filter(({ reason }) => reason === 'muted').length,
       ...model.trash,
+      answers: model.answers.counts,
+      notices: model.notices.counts,
       repeats,
       toContacts: model.deliveries.filter(({ rowId }) => (model.rows.get(rowId)?.contactId ?? 0) > 0).length,
     }
@@ -350,15 +388,18 @@ class Simulation {
     await this.#renew(round)
     const expected = this.#expected()
     const since = model.receipts.length
+    const plannedBefore = new Map(model.accounts.map((account) => [account, account.plannedDay]))
     await this.#all(round, planReminders)
     const fresh = await look(owner, model)
     const accounts = await this.#notePlanned(isHealthy)
+    for (const [account, day] of plannedBefore) if (accounts.has(account.id)) recordWindows(model, account, day)
     judgePlanning(model, { fresh, expected, accounts, isHealthy })
     await this.#obstruct()
     await this.#all(round, sendReminders)
     if (!round.isHealthy) noteOutage(model)
     await look(owner, model)
     judgeSending(model, since, round.isHealthy)
+    if (round.isHealthy && this.#conditions.mail === 'fine') judgeNoticesSent(model, { accounts, expected })
     this.#noteWaits()
   }
 
