@@ -23,7 +23,8 @@ export async function aSimulatedContract(world: World) {
     nightDay: '',
     bulks: [],
     imports: [],
-    answers: DEFAULT_WISHES,
+    // Its mails have no text.
+    answers: { ...DEFAULT_WISHES, hasLink: false },
     rules: [],
     choices: new Map(),
     bounced: new Set(),

@@ -83,7 +83,7 @@ export async function judgeTaken(play: Play, judged: Judged): Promise<void> {
   if (attempt && outcome && stored) await take(play, { attempt, outcome, stored })
   else if (found.length > 0) fault(model, `contract ${contract.id}: ${text}, by nobody`, contract.id)
   else await look(play.owner, model)
-  await judgeContract(play, contract)
+  if (!contract.deletion?.isForGood) await judgeContract(play, contract)
   await judgeAnswers(play, contract)
 }
 

@@ -149,8 +149,12 @@ async function changeMany(play: Play, contract: ModelContract): Promise<void> {
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
 export async function obstruct(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
+  const hasNotice = (play.model.rowsOf.get(contract.id) ?? []).some(
+    ({ id, kind }) => kind === 'notice' && play.model.open.has(id),
+  )
   if (random.chance(0.2)) return answerAbout(play, contract)
-  if (random.chance(0.15)) return random.chance(0.5) ? changeNoticeOf(play, contract) : mailLetter(play, contract)
+  if (random.chance(hasNotice ? 0.6 : 0.15))
+    return random.chance(0.5) ? changeNoticeOf(play, contract) : mailLetter(play, contract)
   const share = random.share()
   if (share < 0.25) return leave(contract)
   if (share < 0.42) return bounce(play, contract)

@@ -140,7 +140,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     muted: muted(contract, row.recipient) !== undefined && row.kind !== 'manual',
     answered: isReminder && answered(contract, row.recipient) !== undefined,
     answer_changed: isUntold(contract, row),
-    noticed: isReminder && isNoticed(model, row, today),
+    noticed: (isReminder || row.kind === 'notice') && isNoticed(model, row, today),
     not_due: row.kind === 'notice' && noticeObstacle(model, contract, today) === 'not_due',
     off: isUnwanted,
     too_late: isLate(model, contract, { row, at: model.now, today }),
@@ -161,7 +161,22 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
 
 const ENDED_BY_DECISION = new Set(['renewed', 'closed', 'ending'])
 const ENDED_BY_DELETION = new Set(['contract_deleted', 'limited'])
-const ENDING_A_WAIT = ['contract_deleted', 'superseded', 'too_late', 'date_changed', 'closed', 'renewed', 'ending']
+const ENDING_A_WAIT = [
+  'contract_deleted',
+  'superseded',
+  'too_late',
+  'date_changed',
+  'closed',
+  'renewed',
+  'ending',
+  'answered',
+]
+
+const GIVEN = new Set(['sending', 'sent', 'delivered'])
+
+function isOf({ day, sentOn }: Row, today: string): boolean {
+  return day === today || sentOn === today
+}
 
 /** By an answer or a notice. */
 function noteStopped(model: Model, { state, reason }: Row): void {
@@ -169,15 +184,16 @@ function noteStopped(model: Model, { state, reason }: Row): void {
   if (state === 'skipped' && reason === 'answered') model.answers.counts.stopped += 1
 }
 
-/** Its reader gets a notice that day. */
+/** Its reader gets another notice, or one that day. */
 function isNoticed(model: Model, row: Row, today: string): boolean {
   return (model.rowsOf.get(row.contractId ?? 0) ?? []).some(
     (other) =>
       other.kind === 'notice' &&
+      other.id !== row.id &&
       other.renewalDate === row.renewalDate &&
       other.term === row.term &&
       isSameLine(other, row) &&
-      (model.open.has(other.id) || other.day === today || other.sentOn === today),
+      (row.kind === 'notice' ? GIVEN.has(other.state) : model.open.has(other.id) || isOf(other, today)),
   )
 }
 
@@ -204,7 +220,7 @@ function isOvertaken(model: Model, row: Row): boolean {
   return (model.rowsOf.get(contractId ?? 0) ?? []).some(
     (other) =>
       other.id !== id &&
-      isReminding(other.kind) &&
+      (isReminding(other.kind) || other.kind === 'notice') &&
       other.renewalDate === renewalDate &&
       other.term === term &&
       isSameLine(other, row) &&

@@ -19,7 +19,7 @@ import { judgeBulkChanges } from './bulk.ts'
 import { actByHand } from './by-hand.ts'
 import { addContract, CERTAIN_EDITS, changeCustomer, changeVerification, edit, obstruct } from './edits.ts'
 import { judgeConfirmations } from './confirmations.ts'
-import { expectedOf, type Expected } from './expectation.ts'
+import { expectedOf, unreachable, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Conditions } from './faults.ts'
 import { fault } from './fault.ts'
 import { noteOutage } from './limits.ts'
@@ -163,7 +163,7 @@ class Simulation {
     this.#opened = opened
     const model = newModel(START)
     // Few enough that they are met now and then, and enough for two contacts of a customer.
-    const ofPaying = Math.max(2, Math.ceil(options.contracts / ACCOUNTS / 8))
+    const ofPaying = Math.max(2, Math.ceil(options.contracts / ACCOUNTS / 5))
     model.mailCounts.limits = { toAddress: 2, ofPaying, ofTrial: 1 }
     this.#play = { model, random: randomFrom(options.seed), owner: opened.owner }
     const now = () => new Date(model.now)
@@ -217,6 +217,8 @@ class Simulation {
     for (const contract of live) {
       if (random.chance(0.003)) await changeNoticeOf(this.#play, contract)
       if (random.chance(0.002)) await changeAnswerSettings(this.#play, contract)
+      const isReached = unreachable(contract, { recipient: 'customer', contactId: 0, channel: 'email' }) === undefined
+      if (!isReached && random.chance(0.03)) await changeCustomer(this.#play, contract)
     }
     await mailLetters(this.#play)
     const hasDecided = await decideAnswers(this.#play)
@@ -445,11 +447,16 @@ class Simulation {
       model.now += 1000
       // Where nobody knows whether a message was sent, its repeat must not go to the next reader.
       if (this.#isLost(contract) && random.chance(0.4)) await changeCustomer(this.#play, contract)
-      else if (random.chance(0.15)) await obstruct(this.#play, contract)
+      else if (random.chance(this.#isNoticed(contract) ? 0.3 : 0.15)) await obstruct(this.#play, contract)
       else continue
       remember(model, contract.id, `edited while messages waited: ${stateOf(contract)}`)
       this.#report.obstructed += 1
     }
+  }
+
+  #isNoticed({ id }: ModelContract): boolean {
+    const { rowsOf, open } = this.#play.model
+    return (rowsOf.get(id) ?? []).some((row) => row.kind === 'notice' && open.has(row.id))
   }
 
   #isLost({ id }: ModelContract): boolean {
