@@ -13,6 +13,7 @@ import { sweepMailCounts } from './deliverability/mail-limits.service.ts'
 import { tellOfStops } from './deliverability/mail-stops.service.ts'
 import { mailProofHeads } from './proofs/mail-proof-heads.ts'
 import { renewContracts } from './renewals/renew-contracts.ts'
+import { mailNoticeWarnings } from './notices/mail-notice-warnings.ts'
 import { planReminders } from './reminders/plan-reminders.ts'
 import { nextDueWithin, sendReminders } from './reminders/sending/send-reminders.ts'
 import { sweepHistory } from './retention/sweep-history.ts'
@@ -49,6 +50,7 @@ const JOBS: Job[] = [
   { name: 'renew-contracts', everyMs: MINUTE_MS, run: renewContracts },
   { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
   { name: 'email-waiting-owners', everyMs: MINUTE_MS, run: emailWaitingOwners },
+  { name: 'mail-notice-warnings', everyMs: MINUTE_MS, run: mailNoticeWarnings },
   { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },
   { name: 'mail-proof-heads', everyMs: 60 * MINUTE_MS, run: mailProofHeads },
   { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },

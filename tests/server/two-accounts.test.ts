@@ -219,6 +219,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'imports.removeMapping': (trpc) => trpc.imports.removeMapping({ kind: 'customers', key: 'theirs' }),
   'imports.undo': (trpc, { importId }) => trpc.imports.undo({ id: importId }),
   'notices.post': (trpc, { id }) => trpc.notices.post({ id, on: '2026-03-10' }),
+  'notices.ofContract': (trpc, { id }) => trpc.notices.ofContract({ id }),
   'notices.unpost': (trpc, { id }) => trpc.notices.unpost({ id }),
   'noticeRules.ofContract': (trpc, { id }) => trpc.noticeRules.ofContract({ id }),
   'noticeRules.ofCustomer': (trpc, { customerId }) => trpc.noticeRules.ofCustomer({ id: customerId }),

@@ -4,7 +4,8 @@ import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { formatDay } from '#client/text/format.ts'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
-import { meansText, type NoticeRule } from './notice-words.ts'
+import { ClosingSoon } from './closing-soon.tsx'
+import { meansText, proofText, type NoticeRule } from './notice-words.ts'
 import { Law } from './rule-entry.tsx'
 import { RuleSelect } from './rule-select.tsx'
 
@@ -28,6 +29,7 @@ function Loaded({ contractId, rules }: { contractId: number; rules: readonly Not
       {notice.data && (
         <Stack gap="sm">
           <Window notice={notice.data} />
+          {notice.data.window && <State contractId={contractId} />}
           <RuleSelect
             label="Notice rule of this contract"
             rules={rules}
@@ -39,6 +41,16 @@ function Loaded({ contractId, rules }: { contractId: number; rules: readonly Not
       )}
     </>
   )
+}
+
+/** Whether notice was given, or the window is about to close without; nothing where neither is so. */
+function State({ contractId }: { contractId: number }) {
+  const { data, ...query } = trpc.notices.ofContract.useQuery({ id: contractId })
+  if (query.isError) return <QueryError query={query} failed="Failed to load the notice" />
+  if (!data?.notice) return null
+  const { notice, isGiven } = data
+  if (isGiven) return <Text size="sm">{`Notice was given. ${proofText(notice)}`}</Text>
+  return notice.warning && <ClosingSoon warning={notice.warning} />
 }
 
 function Window({ notice }: { notice: Outputs['noticeRules']['ofContract'] }) {

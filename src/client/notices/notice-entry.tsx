@@ -5,6 +5,7 @@ import { useAccountToday } from '#client/api/use-account-today.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
+import { ClosingSoon } from './closing-soon.tsx'
 import { meansText, proofText, type Notice } from './notice-words.ts'
 
 interface NoticeEntryProps {
@@ -37,6 +38,7 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
           <Explained how={derivation}>{`${formatDay(from)} to ${formatDay(through)}`}</Explained>
           {`, ${meansText(means)}`}
         </Text>
+        {notice.warning && <ClosingSoon warning={notice.warning} />}
         {show === 'given' && <Text size="sm">{proofText(notice)}</Text>}
         {show === 'missed' && <Text size="sm">{`No notice was given. ${consequence}, by the rule chosen.`}</Text>}
         <Text size="sm" c="dimmed">

@@ -62,6 +62,23 @@ function rules(changes: Partial<Rules> = {}): Rules {
   }
 }
 
+const DUE: NonNullable<Outputs['notices']['ofContract']['notice']> = {
+  contractId: 7,
+  customerName: 'Harbor Bakery',
+  renewalDate: toDay('2027-03-02'),
+  amount: 1200,
+  from: toDay('2027-01-31'),
+  through: toDay('2027-02-15'),
+  derivation: '30 to 15 days before the last day for notice',
+  means: ['letter'],
+  ruleName: 'New York',
+  consequence: 'The provision cannot be enforced',
+  postedOn: null,
+  mailNumber: null,
+  email: null,
+  warning: null,
+}
+
 test('rules are listed with their days, and those of a law with its citation, the day it was read, and what it is not', async () => {
   trpcServer({ noticeRules: { list: () => rules() } })
   renderScreen(<NoticeRulesSection />)
@@ -157,7 +174,10 @@ const WINDOW: Outputs['noticeRules']['ofContract'] = {
 }
 
 test('a contract shows its window, how it follows from the rule, and for what that was chosen', async () => {
-  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => WINDOW } })
+  trpcServer({
+    noticeRules: { list: () => rules(), ofContract: () => WINDOW },
+    notices: { ofContract: () => ({ notice: DUE, isGiven: false }) },
+  })
   renderScreen(<ContractNotice contractId={7} />)
   const section = within(await screen.findByRole('region', { name: 'Notice' }))
   expect(
@@ -166,6 +186,25 @@ test('a contract shows its window, how it follows from the rule, and for what th
     ),
   ).toBeVisible()
   expect(section.getByText(/no legal advice/)).toBeVisible()
+})
+
+test('a contract says that its window closes without notice, or by what it was given', async () => {
+  const warning = {
+    daysLeft: 2,
+    reason: 'no_address',
+    why: 'No address',
+    remedy: 'Add one, or mail a letter.',
+  } as const
+  const notices = { ofContract: () => ({ notice: { ...DUE, warning }, isGiven: false }) }
+  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => WINDOW }, notices })
+  const { unmount } = renderScreen(<ContractNotice contractId={7} />)
+  expect(await screen.findByText('Closes in 2 days. No address. Add one, or mail a letter.')).toBeVisible()
+  unmount()
+  const given = { ...DUE, postedOn: toDay('2027-02-01'), mailNumber: '7020' }
+  const posted = { ofContract: () => ({ notice: given, isGiven: true }) }
+  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => WINDOW }, notices: posted })
+  renderScreen(<ContractNotice contractId={7} />)
+  expect(await screen.findByText('Notice was given. Letter mailed on Feb 1, 2027, certified mail 7020')).toBeVisible()
 })
 
 test('a contract without a window says why, and one without a rule that there is none', async () => {

@@ -36,3 +36,9 @@ function emailText({ address, sentAt, deliveredAt }: NonNullable<Notice['email']
 function letterText(postedOn: Day, mailNumber: string | null): string {
   return `Letter mailed on ${formatDay(postedOn)}${mailNumber === null ? '' : `, certified mail ${mailNumber}`}`
 }
+
+/** 'Closes in 2 days' */
+export function closesText(daysLeft: number): string {
+  if (daysLeft === 0) return 'Closes today'
+  return daysLeft === 1 ? 'Closes tomorrow' : `Closes in ${daysLeft} days`
+}

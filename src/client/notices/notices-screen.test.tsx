@@ -23,6 +23,7 @@ const OPEN: Notice = {
   postedOn: null,
   mailNumber: null,
   email: null,
+  warning: null,
 }
 const page = (...rows: Notice[]) => ({ rows, total: rows.length, amount: rows.length * 1200 })
 
@@ -44,6 +45,13 @@ test('what is due is listed with its days, and a letter is marked as mailed', as
   await user.click(dialog.getByRole('button', { name: 'Mark as Mailed' }))
   expect(await screen.findByText('The letter to Harbor Bakery is marked as mailed')).toBeVisible()
   expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '7020' }])
+})
+
+test('a window that closes without notice says when, why, and what can be done', async () => {
+  const warning = { daysLeft: 0, reason: 'letter_only', why: 'Email does not count', remedy: 'Mail a letter.' } as const
+  trpcServer({ notices: { list: () => page({ ...OPEN, warning }) } })
+  renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
+  expect(await screen.findByText('Closes today. Email does not count. Mail a letter.')).toBeVisible()
 })
 
 test('what was given is listed with its proof, which can be withdrawn', async () => {

@@ -76,6 +76,11 @@ export function untoldOwnersPolicy(): PolicyDef {
   return { name: 'untold', command: 'select', roles: [SYSTEM_ROLE], using }
 }
 
+/** What the job that emails owners may see of all accounts: in which of them a notice window closes without notice. */
+export function warnedNoticesPolicy(): PolicyDef {
+  return { name: 'warned', command: 'select', roles: [SYSTEM_ROLE], using: 'owner_email_at is not null' }
+}
+
 /** What the deletion of an account has to see, to remember who wants no mail. */
 export function closuresPolicy(): PolicyDef {
   return { name: 'closures', command: 'select', roles: [SYSTEM_ROLE], using: 'true' }

@@ -39,6 +39,10 @@ const NOTICES = {
   postedOn: 'Posted On',
   mailNumber: 'Mail Number',
   postedAt: 'Recorded',
+  warnedDays: 'Warned Days Before',
+  warnedLastDay: 'Warned of Last Day',
+  warnedAt: 'Warned',
+  ownerEmailedOn: 'Warned by Email On',
 }
 
 /** For what rules are chosen; without a rule, that none applies. */

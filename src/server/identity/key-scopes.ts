@@ -85,6 +85,7 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'PUT /contracts/:id/answer-settings': 'write',
   'POST /contracts/:id/answer-links/revoke': 'write',
   'GET /notices': 'read',
+  'GET /contracts/:id/notice': 'read',
   'POST /contracts/:id/notice-letter': 'write',
   'DELETE /contracts/:id/notice-letter': 'write',
   'GET /notice-rules': 'read',

@@ -131,6 +131,7 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'reminders.proofHead': 'read',
   'reminders.saveProofHead': 'all',
   'notices.list': 'read',
+  'notices.ofContract': 'read',
   'notices.post': 'write',
   'notices.unpost': 'write',
   'noticeRules.list': 'read',

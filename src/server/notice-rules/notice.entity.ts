@@ -3,16 +3,17 @@ import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
 import type { NoticePresetKey } from '#shared/domain/notice-presets.ts'
+import type { WarningDays } from '#shared/domain/notice-warning.ts'
 import { NOTICE_MEANS } from '#shared/domain/notice-window.ts'
 import { words } from '#server/db/checked-columns.ts'
-import { tenantPolicy } from '#server/db/tenant-policies.ts'
+import { tenantPolicy, warnedNoticesPolicy } from '#server/db/tenant-policies.ts'
 
 /** A notice window that has opened, which stays when its contract is deleted, and the letter that was posted in it. */
 export const NoticeEntity = defineEntity({
   name: 'Notice',
   tableName: 'notices',
   rowLevelSecurity: 'force',
-  policies: [tenantPolicy()],
+  policies: [tenantPolicy(), warnedNoticesPolicy()],
   properties: {
     id: p.integer().primary(),
     accountId: p.integer(),
@@ -37,5 +38,12 @@ export const NoticeEntity = defineEntity({
     postedAt: p.datetime().nullable(),
     /** The row of the ledger by which notice was given, once the contract is deleted for good. */
     emailId: p.bigint('number').nullable(),
+    /** The last warning that it closes without notice: how many days before, of which last day, and when. */
+    warnedDays: p.integer().$type<WarningDays>().nullable(),
+    warnedLastDay: p.date().$type<Day>().nullable(),
+    warnedAt: p.datetime().nullable(),
+    /** When the owner is emailed about that; null once it is done. */
+    ownerEmailAt: p.datetime().nullable(),
+    ownerEmailedOn: p.date().$type<Day>().nullable(),
   },
 })

@@ -25,10 +25,13 @@ export interface Recording {
 /**
  * Records, for accounts in which a rule is chosen, the windows that are open or have closed since the last time, as they
  * are by now. Those that no longer are, because a rule, a date or a decision has changed, are removed unless a letter was
- * posted.
+ * posted. Returns those that it found, by account.
  */
-export async function recordWindows(write: WriteEach, recordings: readonly Recording[]): Promise<void> {
-  if (recordings.length === 0) return
+export async function recordWindows(
+  write: WriteEach,
+  recordings: readonly Recording[],
+): Promise<ReadonlyMap<number, readonly WithWindow[]>> {
+  if (recordings.length === 0) return new Map()
   const asked = recordings.map(({ accountId }) => ({ accountId, statement: chosenRules(accountId) }))
   const rules = (await write(asked, RuleRow)).map((rows) => rows.map(ruleOf))
   const spans = recordings.map(({ today, plannedThrough }) => ({
@@ -49,6 +52,7 @@ export async function recordWindows(write: WriteEach, recordings: readonly Recor
     ...recordings.map(({ accountId, today }) => removal(accountId, open.get(accountId) ?? [], today)),
     ...recorded.map(([accountId, windows]) => ({ accountId, statement: recording(accountId, windows) })),
   ])
+  return open
 }
 
 /** A window that closed on a day that was planned was recorded then, unless no rule was chosen yet. */

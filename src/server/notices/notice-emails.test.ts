@@ -1,78 +1,26 @@
-import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { PostNotice } from '#shared/schemas/notices.ts'
 import { WriteText } from '#shared/schemas/reminder-texts.ts'
-import { requireReader, type JobContext } from '#server/context.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
 import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { saveText } from '#server/reminder-settings/texts.service.ts'
-import { planReminders } from '#server/reminders/plan-reminders.ts'
-import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { bounceAll, ledgerOf } from '#support/ledger.ts'
-import { aMailbox } from '#support/mailbox.ts'
-import { fakeServices } from '#support/services.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
-import { listNotices } from './notices.service.ts'
+import { aNoticedContract } from '#support/noticed-contract.ts'
+import { asSubscriber, useWorld } from '#support/world.ts'
 import { postNotice, unpostNotice } from './post-notice.service.ts'
 
 const world = useWorld()
 
-interface Given {
-  rule?: object
-  contract?: object
-  email?: string | null
-}
-
-/** An account with one contract that renews on April 5, of which a rule wants notice from March 6 to March 21. */
-async function aNoticedContract({ rule = {}, contract = {}, email = 'orders@harbor.test' }: Given = {}) {
-  const clock = { now: new Date('2026-03-05T12:00:00Z') }
-  const { mailer, received, fail } = aMailbox()
-  const services = { now: () => clock.now, billingNow: () => clock.now, mailer }
-  const request = await anAccount(world, { services })
-  const { id: customerId } = await aCustomer(request, { name: 'Harbor', email })
-  const terms = { renews: 'automatic', renewalCycle: 'yearly', amount: 1200, renewalDate: '2026-04-05' } as const
-  const { id } = await aContract(request, { customerId, ...terms, ...contract })
-  const own = {
-    name: 'Ours',
-    unit: 'days',
-    from: 30,
-    until: 15,
-    countedFrom: 'renewal_date',
-    means: ['email'],
-    ...rule,
-  }
-  const made = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
-  await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: made.id })))
-  const ctx: JobContext = {
-    db: world.db,
-    services: fakeServices(services),
-    log: Fastify().log,
-    signal: new AbortController().signal,
-  }
-  /** Plans and sends on a day, and returns what the customer got. */
-  const on = async (day: string, hour = '12:00') => {
-    clock.now = new Date(`${day}T${hour}:00Z`)
-    const before = received.length
-    await planReminders(ctx)
-    await sendReminders(ctx)
-    return received.slice(before).filter(({ to }) => to.includes(email ?? '') || to.includes('new@harbor.test'))
-  }
-  const notices = async () => (await ledgerOf(request)).filter(({ kind }) => kind === 'notice')
-  const list = (show: 'due' | 'given' | 'missed', today: string) =>
-    listNotices({ ...requireReader(request), today: toDay(today) }, { show })
-  return { request, id, customerId, on, notices, list, fail, received }
-}
-
 describe('a notice by email', () => {
   test('is sent on the first day of its window, once, in its own words', async () => {
-    const { on, notices, list } = await aNoticedContract({ contract: { noticePeriod: '10 days' } })
+    const { on, notices, list } = await aNoticedContract(world, { contract: { noticePeriod: '10 days' } })
     expect(await on('2026-03-05')).toEqual([])
     const [mail, ...others] = await on('2026-03-06')
     expect(others).toEqual([])
@@ -90,7 +38,7 @@ describe('a notice by email', () => {
   })
 
   test('says what the next term costs where that rises', async () => {
-    const { request, id, on } = await aNoticedContract()
+    const { request, id, on } = await aNoticedContract(world)
     const dearer = UpdateContract.parse({ id, nextAmount: 1300 })
     await asSubscriber(request, (ctx) => updateContract(ctx, dearer))
     await on('2026-03-05')
@@ -99,10 +47,10 @@ describe('a notice by email', () => {
   })
 
   test('is not sent where only a letter counts, where no rule is chosen, or once a letter was posted', async () => {
-    const letter = await aNoticedContract({ rule: { means: ['letter'] } })
+    const letter = await aNoticedContract(world, { rule: { means: ['letter'] } })
     expect(await letter.on('2026-03-06')).toMatchObject([{ subject: 'Your contract renews on April 5, 2026' }])
     expect(await letter.notices()).toEqual([])
-    const posted = await aNoticedContract({ rule: { means: ['email', 'letter'] }, email: null })
+    const posted = await aNoticedContract(world, { rule: { means: ['email', 'letter'] }, email: null })
     expect(await posted.on('2026-03-06')).toEqual([])
     const input = PostNotice.parse({ id: posted.id, on: '2026-03-06' })
     await asSubscriber(posted.request, (ctx) => postNotice({ ...ctx, today: toDay('2026-03-06') }, input))
@@ -118,7 +66,7 @@ describe('a notice by email', () => {
 
   test('replaces the reminder of its day', async () => {
     // Of the reminders, that of 30 days before falls on March 6 as well.
-    const { request, on } = await aNoticedContract()
+    const { request, on } = await aNoticedContract(world)
     expect(await on('2026-03-06')).toHaveLength(1)
     const customer = (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer')
     expect(customer).toMatchObject([
@@ -129,7 +77,7 @@ describe('a notice by email', () => {
   })
 
   test('waits until tomorrow where a reminder was sent before the rule was chosen', async () => {
-    const { request, on, notices } = await aNoticedContract({ rule: { from: 25, until: 15 } })
+    const { request, on, notices } = await aNoticedContract(world, { rule: { from: 25, until: 15 } })
     expect(await on('2026-03-06')).toMatchObject([{ subject: 'Your contract renews on April 5, 2026' }])
     const sooner = { name: 'New', unit: 'days', from: 30, until: 15, countedFrom: 'renewal_date', means: ['email'] }
     const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(sooner)))
@@ -140,7 +88,7 @@ describe('a notice by email', () => {
   })
 
   test('is sent once there is an address, and again after a bounce to another one', async () => {
-    const { request, customerId, on, notices, list } = await aNoticedContract({ email: null })
+    const { request, customerId, on, notices, list } = await aNoticedContract(world, { email: null })
     expect(await on('2026-03-06')).toEqual([])
     const address = (email: string) =>
       asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, email })))
@@ -159,7 +107,7 @@ describe('a notice by email', () => {
   })
 
   test('counts only by the rule that is chosen now', async () => {
-    const { request, on, list } = await aNoticedContract()
+    const { request, on, list } = await aNoticedContract(world)
     await on('2026-03-06')
     const choose = async (changes: object) => {
       const own = {
@@ -183,7 +131,7 @@ describe('a notice by email', () => {
   })
 
   test('counts on once its contract is deleted for good', async () => {
-    const { request, id, on, list } = await aNoticedContract()
+    const { request, id, on, list } = await aNoticedContract(world)
     await on('2026-03-06')
     await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
     await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
@@ -194,7 +142,7 @@ describe('a notice by email', () => {
   })
 
   test('is never sent after its window has closed', async () => {
-    const { on, notices, fail, list } = await aNoticedContract()
+    const { on, notices, fail, list } = await aNoticedContract(world)
     fail(Object.assign(new Error('later'), { responseCode: 451, response: '451 later' }))
     await on('2026-03-21')
     fail()
@@ -204,7 +152,7 @@ describe('a notice by email', () => {
   })
 
   test('is not sent once the contract no longer renews by itself', async () => {
-    const { request, id, on, notices, fail } = await aNoticedContract()
+    const { request, id, on, notices, fail } = await aNoticedContract(world)
     fail(Object.assign(new Error('later'), { responseCode: 451, response: '451 later' }))
     await on('2026-03-06')
     const changed = UpdateContract.parse({ id, renews: 'by_agreement' })
@@ -225,7 +173,7 @@ describe("a text of one's own", () => {
   })
 
   test('is what the customer gets', async () => {
-    const { request, on } = await aNoticedContract()
+    const { request, on } = await aNoticedContract(world)
     const text = WriteText.parse({
       kind: 'notice',
       subject: 'Our notice',

@@ -1,11 +1,22 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Day } from '#shared/domain/day.ts'
+import { daysBetween, type Day } from '#shared/domain/day.ts'
 import { amountFromCents } from '#shared/domain/money.ts'
 import { consequenceOf } from '#shared/domain/notice-presets.ts'
+import { remedyText, whyText, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
 import type { NoticeMeans } from '#shared/domain/notice-window.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
+import { EMAILS_THAT_COUNT } from '#server/notice-rules/notice-emails.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import type { WithWindow } from '#server/notice-rules/noticed-contracts.ts'
+
+export interface NoticeWarningView {
+  /** Until the last day of the window, which is 0. */
+  daysLeft: number
+  reason: WhyNoEmail
+  why: string
+  remedy: string
+}
 
 /** A notice window of one term of a contract, and whether it was kept. */
 export interface NoticeView {
@@ -26,6 +37,8 @@ export interface NoticeView {
   /** The day on which the letter was posted, and the number of certified mail. */
   postedOn: Day | null
   mailNumber: string | null
+  /** The window closes within 7 days, and no email is about to be sent: why, and what can still be done. */
+  warning: NoticeWarningView | null
   /** The first email with the notice that did not bounce. */
   email: { address: string; sentAt: Date; deliveredAt: Date | null } | null
 }
@@ -43,6 +56,11 @@ export const NOTICE = columnsOf(NoticeEntity, 'n', [
   'postedOn',
   'mailNumber',
 ])
+/** A subquery: the first email by which notice `n` was given, as JSON; null if none was. */
+export const FIRST_EMAIL = sql`(
+  select json_build_object('address', r.address, 'sentAt', r.sent_at, 'deliveredAt', r.delivered_at)
+  ${EMAILS_THAT_COUNT} order by r.sent_at limit 1)`
+
 /** A recorded window; its contract is null where it was deleted. */
 export const NoticeRow = z.object({
   ...NOTICE.fields,
@@ -58,11 +76,15 @@ export function recordedView({ amountCents, preset, firstDay, lastDay, ...row }:
     from: firstDay,
     through: lastDay,
     consequence: consequenceOf(preset),
+    warning: null,
   }
 }
 
-/** A window that is open, or will be. */
-export function comingView({ contract, rule, days, derivation }: WithWindow): NoticeView {
+/** A window that is open, or will be; `reason` is why it is about to close without notice, if it is. */
+export function comingView(
+  { contract, rule, days, derivation }: WithWindow,
+  { today, reason }: { today: Day; reason?: WhyNoEmail | undefined },
+): NoticeView {
   const { contractId, customerName, renewalDate, amountCents, nextAmountCents } = contract
   return {
     contractId,
@@ -77,5 +99,10 @@ export function comingView({ contract, rule, days, derivation }: WithWindow): No
     postedOn: null,
     mailNumber: null,
     email: null,
+    warning: reason === undefined ? null : warningView(reason, rule.means, daysBetween(today, days.through)),
   }
+}
+
+function warningView(reason: WhyNoEmail, means: readonly NoticeMeans[], daysLeft: number): NoticeWarningView {
+  return { daysLeft, reason, why: whyText(reason), remedy: remedyText(reason, means) }
 }

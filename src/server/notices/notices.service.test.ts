@@ -12,6 +12,7 @@ import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { noticeOfContract } from './contract-notice.service.ts'
 import { listNotices } from './notices.service.ts'
 import { postNotice, unpostNotice } from './post-notice.service.ts'
 
@@ -195,5 +196,25 @@ describe('the planner', () => {
       await write(statement, z.object({ id: z.int() }))
     })
     expect(named(await list(request, 'missed', toDay('2026-03-18')))).toEqual(['Harbor'])
+  })
+})
+
+describe("a contract's notice", () => {
+  test('has its window, and how it was given once it was', async () => {
+    const { request } = await anAccountWithRule()
+    const { id } = await aNoticed(request, 'Harbor', '2026-04-01')
+    const ofContract = () => noticeOfContract({ ...requireReader(request), today: toDay('2026-03-10') }, { id })
+    expect(await ofContract()).toMatchObject({ notice: { from: '2026-03-02', warning: null }, isGiven: false })
+    await plan(request, '2026-03-10')
+    await post(request, { id, on: '2026-03-09', mailNumber: '7020' })
+    expect(await ofContract()).toMatchObject({ notice: { postedOn: '2026-03-09', mailNumber: '7020' }, isGiven: true })
+  })
+
+  test('is none where no rule gives one, and that of another account is not found', async () => {
+    const { request } = await anAccountWithRule()
+    const { id } = await aNoticed(request, 'Harbor', '2026-04-01', { renews: 'never' })
+    expect(await noticeOfContract(requireReader(request), { id })).toEqual({ notice: null, isGiven: false })
+    const other = await anAccount(world)
+    await expect(noticeOfContract(requireReader(other), { id })).rejects.toMatchObject({ key: 'CONTRACT_NOT_FOUND' })
   })
 })

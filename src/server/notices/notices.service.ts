@@ -1,18 +1,21 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { addDays, type Day } from '#shared/domain/day.ts'
+import { warningReached } from '#shared/domain/notice-warning.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
 import type { ListNotices } from '#shared/schemas/notices.ts'
 import type { ReaderContext } from '#server/context.ts'
-import { EMAILS_THAT_COUNT } from '#server/notice-rules/notice-emails.ts'
+import { IS_GIVEN } from '#server/notice-rules/notice-emails.ts'
 import { RuleRow, ruleOf } from '#server/notice-rules/chosen-rule.ts'
 import {
   chosenRules,
   contractsWithWindows,
   NoticeCandidate,
   withWindows,
+  type WithWindow,
 } from '#server/notice-rules/noticed-contracts.ts'
-import { comingView, NOTICE, NoticeRow, recordedView, type NoticeView } from './notice.view.ts'
+import { noticesAtRisk } from '#server/reminders/unsent-notices.ts'
+import { comingView, FIRST_EMAIL, NOTICE, NoticeRow, recordedView, type NoticeView } from './notice.view.ts'
 
 /** How far ahead windows are listed. */
 export const NOTICE_DAYS = 90
@@ -35,7 +38,8 @@ export function listNotices(ctx: ReaderContext, { show }: ListNotices): Promise<
 
 const PostedRow = z.object({ contractId: z.int() })
 
-async function dueNotices({ read, accountId, today }: ReaderContext): Promise<NoticesView> {
+async function dueNotices(ctx: ReaderContext): Promise<NoticesView> {
+  const { read, accountId, today } = ctx
   const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
   if (rules.length === 0) return { rows: [], total: 0, amount: 0 }
   const span = { from: today, through: addDays(today, NOTICE_DAYS) }
@@ -52,7 +56,15 @@ async function dueNotices({ read, accountId, today }: ReaderContext): Promise<No
   const due = withWindows(found, span).filter(({ contract }) => !givenIds.has(contract.contractId))
   const cents = due.reduce((sum, { contract }) => sum + BigInt(contract.nextAmountCents ?? contract.amountCents), 0n)
   const sorted = due.toSorted((one, other) => (one.days.through < other.days.through ? -1 : 1))
-  return { rows: sorted.slice(0, MOST).map(comingView), total: due.length, amount: amountFromSum(cents) }
+  const listed = sorted.slice(0, MOST)
+  const reasons = await noticesAtRisk(ctx, idsClosingSoon(listed, today))
+  const rows = listed.map((one) => comingView(one, { today, reason: reasons.get(one.contract.contractId) }))
+  return { rows, total: due.length, amount: amountFromSum(cents) }
+}
+
+function idsClosingSoon(windows: readonly WithWindow[], today: Day): number[] {
+  const closing = windows.filter(({ days: { through } }) => warningReached(through, today) !== undefined)
+  return closing.map(({ contract }) => contract.contractId)
 }
 
 const TotalRow = z.object({ total: z.int(), cents: z.coerce.bigint() })
@@ -62,9 +74,7 @@ async function recordedNotices({ read, accountId }: ReaderContext, condition: Sq
   const [rows, [sum]] = await Promise.all([
     read(
       sql`
-        select ${NOTICE}, (
-          select json_build_object('address', r.address, 'sentAt', r.sent_at, 'deliveredAt', r.delivered_at)
-          ${EMAILS_THAT_COUNT} order by r.sent_at limit 1) as email,
+        select ${NOTICE}, ${FIRST_EMAIL} as email,
         (select k.id from contracts k where k.account_id = n.account_id and k.id = n.contract_id) as "contractId"
         ${recorded} order by n.last_day desc, n.id desc limit ${MOST}`,
       NoticeRow,
@@ -73,9 +83,6 @@ async function recordedNotices({ read, accountId }: ReaderContext, condition: Sq
   ])
   return { rows: rows.map(recordedView), total: sum?.total ?? 0, amount: amountFromSum(sum?.cents ?? 0n) }
 }
-
-/** A condition on notices `n`: notice was given. */
-const IS_GIVEN = sql`(n.posted_on is not null or exists (select ${EMAILS_THAT_COUNT}))`
 
 /** The window closed without notice. A contract in the trash has none that anybody missed. */
 function isMissed(today: Day): Sql {

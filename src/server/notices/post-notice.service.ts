@@ -32,7 +32,7 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
     update notices set posted_on = ${on}, mail_number = ${mailNumber}, posted_at = ${services.now()}
     where account_id = ${accountId} and contract_id = ${id} and term_number = ${contract.termNumber}
       and renewal_date = ${contract.renewalDate}`)
-  return { ...comingView(found), postedOn: on, mailNumber }
+  return { ...comingView(found, { today }), postedOn: on, mailNumber }
 }
 
 /** Undoes that; the email, which the letter stood for, is planned again. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_POSTED */

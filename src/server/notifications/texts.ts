@@ -6,6 +6,8 @@ import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Renews } from '#shared/domain/renewal.ts'
 import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
 import { answeredText, type AnsweredFacts } from './answered-text.ts'
+import { severalText, type SeveralFacts } from './several-text.ts'
+import { noticeAtRiskText, noticesAtRiskText, type NoticeAtRisk } from './notice-texts.ts'
 import { amountText, CYCLE_NAMES, dateText, daysText, emailsText, whenText } from '#server/mail/formats.ts'
 
 /** Those with a badge; all others are `other`. */
@@ -64,13 +66,15 @@ interface Facts {
   account_limit: { limit: number; limitWithPaidPlan: number | null }
   closed_addresses_imported: { customers: number }
   customer_answered: AnsweredFacts
+  /** A notice window is about to close without notice; or several are, the first of them on `lastDay`. */
+  notice_at_risk: NoticeAtRisk
+  notices_at_risk: { count: number; lastDay: Day }
   /** `terms` is how many were begun, more than 1 if some had been missed; the customer may be told by email. */
   renewed_by_itself: Terms & { renewalDate: Day; terms: number; isTold: boolean }
   expired_by_itself: Terms & { renewalDate: Day }
   /** Whether its owner had decided that it ends; otherwise it was overdue for too long. */
   ended_by_itself: Terms & { wasDecided: boolean }
-  /** `told` is of how many the customers are told. */
-  several_by_themselves: { renewed: number; ended: number; expired: number; told: number }
+  several_by_themselves: SeveralFacts
 }
 
 type Kind = keyof Facts
@@ -176,6 +180,8 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
     }
   },
   customer_answered: answeredText,
+  notice_at_risk: noticeAtRiskText,
+  notices_at_risk: noticesAtRiskText,
   renewed_by_itself: ({ renewalDate, terms, isTold, ...contract }) => ({
     title: `${contract.customerName} was renewed`,
     message: `${named(contract)} renewed automatically${terms > 1 ? ` for ${terms} terms` : ''}. It now renews on ${dateText(renewalDate)}.${isTold ? ' The customer gets an email about it today.' : ''}`,
@@ -193,20 +199,7 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
       : `${named(contract)} ended, because it was overdue for as long as your settings allow.`,
     actionUrl: urlOfContract(contract),
   }),
-  several_by_themselves: (counts) => {
-    const parts = [
-      { count: counts.renewed, what: 'renewed automatically' },
-      { count: counts.ended, what: 'ended' },
-      { count: counts.expired, what: 'expired' },
-    ].filter(({ count }) => count > 0)
-    const told =
-      counts.told === 0 ? '' : ` The customers of ${counts.told.toLocaleString('en-US')} of them get an email.`
-    return {
-      title: 'Contracts were renewed or closed',
-      message: `Today ${parts.map(({ count, what }) => `${count.toLocaleString('en-US')} ${what}`).join(', ')}.${told}`,
-      actionUrl: '/contracts',
-    }
-  },
+  several_by_themselves: severalText,
 }
 
 /** What a notification says, and where it leads. */

@@ -20,6 +20,7 @@ import { ReminderScheduleEntity } from '#server/ledger/reminder.entity.ts'
 import { scheduleNext } from '#server/ledger/schedule.ts'
 import { planNotices } from './plan-notices.ts'
 import { lockSchedules, type PlanningRun } from './planning-run.ts'
+import { soonAfter, warnOfNotices } from './warn-of-notices.ts'
 import {
   CANDIDATES_AT_ONCE,
   Candidate,
@@ -82,11 +83,12 @@ export async function planAccounts(
 ): Promise<void> {
   await db.writeTogether(async (write) => {
     const runs = await lockSchedules(write, accountIds, services)
-    await recordWindows(write, runs.flatMap(recordingOf))
+    const windows = await recordWindows(write, runs.flatMap(recordingOf))
     await planNotices(write, runs)
+    const waiting = await warnOfNotices(write, runs, windows)
     await decide(write, runs)
     await endLongWaits(write, runs.map(momentOf))
-    await write(runs.flatMap(closing))
+    await write(runs.flatMap((run) => closing(waiting.includes(run) ? { ...run, next: soonAfter(run) } : run)))
   })
 }
 

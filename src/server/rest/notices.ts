@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
 import { ListNotices, PostNotice } from '#shared/schemas/notices.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
+import { noticeOfContract } from '#server/notices/contract-notice.service.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
@@ -11,6 +12,10 @@ import { asSubscriberOnce } from './once.ts'
 export async function noticeRoutes(app: FastifyInstance) {
   app.get('/notices', alsoAScreen(ListNotices), async (request) =>
     listNotices(requireReader(request.context), inputOf(ListNotices, request)),
+  )
+
+  app.get('/contracts/:id/notice', async (request) =>
+    noticeOfContract(requireReader(request.context), inputOf(ById, request)),
   )
 
   app.post('/contracts/:id/notice-letter', async (request) => {

@@ -95,7 +95,7 @@ const OWNERS: [RegExp, keyof Records][] = [
   [/customerId/, 'customerId'],
   [/contractId/, 'contractId'],
   [/contract/i, 'contractId'],
-  [/notices\.(?:post|unpost)/, 'contractId'],
+  [/notices\.(?:ofContract|post|unpost)/, 'contractId'],
   [/notification/i, 'notificationId'],
   [/import/i, 'importId'],
   [/api-?key/i, 'apiKeyId'],

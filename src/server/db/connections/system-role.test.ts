@@ -14,6 +14,7 @@ const OF_ACCOUNTS: Record<string, string[]> = {
   contracts: ['account_id', 'acts_on', 'deleted_at', 'pdf_path'],
   customers: ['account_id', 'deleted_at'],
   kept_pdfs: ['account_id', 'kept_at', 'path'],
+  notices: ['account_id', 'owner_email_at'],
   reminders: ['account_id', 'id', 'next_attempt_at', 'state'],
   renewal_settings: ['account_id', 'end_overdue_after_days', 'ended_through'],
 }

@@ -1,0 +1,54 @@
+import type { Day } from '#shared/domain/day.ts'
+import { daysBetween } from '#shared/domain/day.ts'
+import { remedyText, whyText, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
+import type { NoticeMeans } from '#shared/domain/notice-window.ts'
+import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
+import { dateText, whenText } from '#server/mail/formats.ts'
+import type { Fact, Letter } from '#server/mail/letter.ts'
+
+/** A window that is about to close without notice. */
+export interface AtRisk {
+  customerName: string
+  title: string | null
+  lastDay: Day
+  why: WhyNoEmail
+  means: readonly NoticeMeans[]
+}
+
+/** More would be too long to read; the page Notices has them all. */
+const MOST_LISTED = 50
+
+/** The email that warns an owner of them, the first of which closes first. */
+export function noticeWarningLetter(
+  atRisk: readonly [AtRisk, ...AtRisk[]],
+  { today, publicUrl }: { today: Day; publicUrl: string },
+): { subject: string; letter: Letter } {
+  const [{ customerName, lastDay }] = atRisk
+  const more = atRisk.length - MOST_LISTED
+  const closes = `${whenText(daysBetween(today, lastDay))}, on ${dateText(lastDay)}`
+  const subject =
+    atRisk.length === 1
+      ? `Notice to ${withoutDirectionMarks(customerName)} is not given yet: its window closes ${closes}`
+      : `${atRisk.length.toLocaleString('en-US')} notices are not given yet: the first window closes ${closes}`
+  const letter: Letter = {
+    sender: 'TRAXX',
+    parts: [
+      { text: 'Hello,' },
+      {
+        text: 'By the rules that you chose, these customers must be told that their contracts renew. They have not been told yet, and the time for it runs out:',
+      },
+      { facts: atRisk.slice(0, MOST_LISTED).map((one) => factOf(one, today)) },
+      ...(more > 0 ? [{ text: `And ${more.toLocaleString('en-US')} more.` }] : []),
+      { link: { label: 'Open Notices', url: `${publicUrl}/notices` } },
+    ],
+    note: 'You are receiving this email because notice rules apply to your contracts in TRAXX. It is sent at most once a day.',
+  }
+  return { subject, letter }
+}
+
+function factOf({ customerName, title, lastDay, why, means }: AtRisk, today: Day): Fact {
+  const name = withoutDirectionMarks(customerName)
+  const contract = title === null ? name : `${name}, ${withoutDirectionMarks(title)}`
+  const closes = `Closes ${whenText(daysBetween(today, lastDay))}, on ${dateText(lastDay)}`
+  return [contract, `${closes}. ${whyText(why)}. ${remedyText(why, means)}`]
+}

@@ -1,0 +1,35 @@
+import type { Day } from '#shared/domain/day.ts'
+import { remedyText, whyText, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
+import type { NoticeMeans } from '#shared/domain/notice-window.ts'
+import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
+import { dateText, whenText } from '#server/mail/formats.ts'
+
+/** A notice window that is about to close without notice, for a notification. */
+export interface NoticeAtRisk {
+  contractId: number
+  customerName: string
+  title: string | null
+  lastDay: Day
+  daysLeft: number
+  why: WhyNoEmail
+  means: readonly NoticeMeans[]
+}
+
+/** What the owner reads in the app about it, and where it leads. */
+export function noticeAtRiskText({ contractId, customerName, title, lastDay, daysLeft, why, means }: NoticeAtRisk) {
+  const contract = title === null ? 'the contract' : `the contract "${withoutDirectionMarks(title)}"`
+  return {
+    title: `Notice to ${customerName} is not given yet`,
+    message: `The window for notice about ${contract} closes ${whenText(daysLeft)}, on ${dateText(lastDay)}. ${whyText(why)}. ${remedyText(why, means)}`,
+    actionUrl: `/contracts?open=${contractId}`,
+  }
+}
+
+/** The same about several. */
+export function noticesAtRiskText({ count, lastDay }: { count: number; lastDay: Day }) {
+  return {
+    title: `${count.toLocaleString('en-US')} notices are not given yet`,
+    message: `Their windows close soon, the first on ${dateText(lastDay)}. Notices says why, and what can still be done.`,
+    actionUrl: '/notices',
+  }
+}

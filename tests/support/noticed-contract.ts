@@ -1,0 +1,73 @@
+import Fastify from 'fastify'
+import { toDay } from '#shared/domain/day.ts'
+import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
+import { requireReader, type JobContext } from '#server/context.ts'
+import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
+import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
+import { mailNoticeWarnings } from '#server/notices/mail-notice-warnings.ts'
+import { listNotices } from '#server/notices/notices.service.ts'
+import { planReminders } from '#server/reminders/plan-reminders.ts'
+import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { ledgerOf } from './ledger.ts'
+import { aMailbox } from './mailbox.ts'
+import { fakeServices } from './services.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, type AccountOptions, type World } from './world.ts'
+
+interface Given {
+  rule?: object
+  contract?: object
+  email?: string | null
+  account?: AccountOptions
+}
+
+/** An account with one contract that renews on April 5, of which a rule wants notice from March 6 to March 21. */
+export async function aNoticedContract(
+  world: World,
+  { rule = {}, contract = {}, email = 'orders@harbor.test', account = {} }: Given = {},
+) {
+  const clock = { now: new Date('2026-03-05T12:00:00Z') }
+  const { mailer, received, fail } = aMailbox()
+  const services = { now: () => clock.now, billingNow: () => clock.now, mailer }
+  const request = await anAccount(world, { services, ...account })
+  const { id: customerId } = await aCustomer(request, { name: 'Harbor', email })
+  const terms = { renews: 'automatic', renewalCycle: 'yearly', amount: 1200, renewalDate: '2026-04-05' } as const
+  const { id } = await aContract(request, { customerId, ...terms, ...contract })
+  const own = {
+    name: 'Ours',
+    unit: 'days',
+    from: 30,
+    until: 15,
+    countedFrom: 'renewal_date',
+    means: ['email'],
+    ...rule,
+  }
+  const made = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
+  await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: made.id })))
+  const ctx: JobContext = {
+    db: world.db,
+    services: fakeServices(services),
+    log: Fastify().log,
+    signal: new AbortController().signal,
+  }
+  const at = (day: string, hour: string) => (clock.now = new Date(`${day}T${hour}:00Z`))
+  /** Plans and sends on a day, and returns what the customer got. */
+  const on = async (day: string, hour = '12:00') => {
+    at(day, hour)
+    const before = received.length
+    await planReminders(ctx)
+    await sendReminders(ctx)
+    return received.slice(before).filter(({ to }) => to.includes(email ?? '') || to.includes('new@harbor.test'))
+  }
+  /** Plans without sending on a day, and returns what the owner was warned of by email. */
+  const warnedOn = async (day: string, hour = '12:00') => {
+    at(day, hour)
+    await planReminders(ctx)
+    const before = received.length
+    await mailNoticeWarnings(ctx)
+    return received.slice(before).filter(({ to }) => to.includes(request.caller?.email ?? ''))
+  }
+  const notices = async () => (await ledgerOf(request)).filter(({ kind }) => kind === 'notice')
+  const list = (show: 'due' | 'given' | 'missed', today: string) =>
+    listNotices({ ...requireReader(request), today: toDay(today) }, { show })
+  return { request, id, customerId, on, warnedOn, notices, list, fail, received, ctx }
+}
