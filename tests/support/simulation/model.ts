@@ -42,7 +42,7 @@ export interface Model {
   /** The links in emails that customers got, by token and by contract, and what came of answers. */
   answers: { links: Map<string, ModelLink>; linksOf: Map<number, ModelLink[]>; counts: AnswerCounts }
   /** The notice windows that have opened, by `windowKey`, and what came of them. */
-  notices: { recorded: Map<string, RecordedWindow>; counts: NoticeCounts }
+  notices: { recorded: Map<string, RecordedWindow>; lastNotification: number; counts: NoticeCounts }
   /** The last notification that was counted. */
   lastNotice: number
   /** The highest scheduled amount; each has its own. */
@@ -88,7 +88,7 @@ export function newModel(now: number): Model {
     imports: { imported: 0, importRefused: 0, importUndone: 0, importKept: 0 },
     trash: { restored: 0, purged: 0 },
     answers: { links: new Map(), linksOf: new Map(), counts: newAnswerCounts() },
-    notices: { recorded: new Map(), counts: newNoticeCounts() },
+    notices: { recorded: new Map(), lastNotification: 0, counts: newNoticeCounts() },
     lastNotice: 0,
     amounts: 1_000_000,
     receipts: [],
@@ -174,6 +174,11 @@ function newNoticeCounts() {
     lists: 0,
     given: 0,
     missed: 0,
+    /** Warnings, the emails that brought them, and windows that were missed after one, or without. */
+    warnings: 0,
+    warningMails: 0,
+    missedWarned: 0,
+    missedUnwarned: 0,
   }
 }
 
@@ -223,6 +228,8 @@ export interface ModelAccount extends Wishes {
   /** Its rules about notices, in the order in which they were made, and for what they are chosen. */
   rules: ModelRule[]
   choices: ModelChoices
+  /** The last email about windows that close. */
+  warnedBy?: { day: string; messageId: string }
   bounced: Set<string>
   /** Whose readers have unsubscribed, in lower case. */
   closed: Set<string>

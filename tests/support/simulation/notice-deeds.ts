@@ -189,7 +189,15 @@ export async function mailLetter(play: Play, contract: ModelContract): Promise<v
   const key = windowKey(contract)
   const known = model.notices.recorded.get(key)
   if (known?.postedOn) known.postedOn = on
-  else model.notices.recorded.set(key, { ...window, contract, term, renewalDate, postedOn: on })
+  else
+    model.notices.recorded.set(key, {
+      ...window,
+      contract,
+      term,
+      renewalDate,
+      postedOn: on,
+      warned: known?.warned ?? null,
+    })
   model.notices.counts.posted += 1
   remember(model, contract.id, `letter mailed on ${on}, window ${window.from} to ${window.through}`)
 }

@@ -37,7 +37,8 @@ export function recordWindows(model: Model, account: ModelAccount, plannedBefore
     const { term, renewalDate } = contract
     const known = recorded.get(windowKey(contract))
     if (!known) counts.windows += 1
-    if (!known) recorded.set(windowKey(contract), { ...window, contract, term, renewalDate, postedOn: null })
+    if (!known)
+      recorded.set(windowKey(contract), { ...window, contract, term, renewalDate, postedOn: null, warned: null })
     else if (known.postedOn === null) Object.assign(known, window)
   }
 }

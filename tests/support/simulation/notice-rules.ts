@@ -1,6 +1,7 @@
 import { lastDayOf } from './answer-rules.ts'
 import { isOpen, type Model, type ModelAccount, type ModelContract, type Row } from './model.ts'
 import { before } from './notice-days.ts'
+import type { ModelWarning } from './notice-warnings.ts'
 
 /** A rule about notices, of the account's own or of a law. */
 export interface ModelRule {
@@ -37,6 +38,8 @@ export interface RecordedWindow extends ModelWindow {
   term: number
   renewalDate: string
   postedOn: string | null
+  /** The last warning that it closes without notice. */
+  warned: ModelWarning | null
 }
 
 /** The rule that applies to a contract: the most specific that is chosen. */

@@ -7,6 +7,7 @@ import { openDatabase } from '#server/boot/open-database.ts'
 import type { JobContext, Services } from '#server/context.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
+import { mailNoticeWarnings } from '#server/notices/mail-notice-warnings.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { purgeTrash } from '#server/trash/purge-trash.ts'
@@ -40,6 +41,7 @@ import {
 import { judgeNight } from './night.ts'
 import { beginWithRules, changeNoticeOf, changeRules, mailLetters } from './notice-deeds.ts'
 import { judgeNoticesSent } from './notice-mails.ts'
+import { countWarned, judgeWarningMails, judgeWarnings } from './notice-warnings.ts'
 import { countWindows, judgeLists, recordWindows } from './notice-record.ts'
 import type { Play } from './play.ts'
 import { judgePurge, restore } from './trash.ts'
@@ -261,6 +263,7 @@ class Simulation {
     for (const account of model.accounts) await judgeLists(this.#play, account)
     for (const contract of model.contracts.values()) await judgeAnswers(this.#play, contract)
     countWindows(model)
+    countWarned(model)
     const repeats = [...model.rows.values()].filter((row) => row.repeats > 0).length
     return {
       ...this.#report,
@@ -395,6 +398,7 @@ class Simulation {
     const fresh = await look(owner, model)
     const accounts = await this.#notePlanned(isHealthy)
     for (const [account, day] of plannedBefore) if (accounts.has(account.id)) recordWindows(model, account, day)
+    await judgeWarnings(this.#play, accounts)
     judgePlanning(model, { fresh, expected, accounts, isHealthy })
     await this.#obstruct()
     await this.#all(round, sendReminders)
@@ -403,6 +407,9 @@ class Simulation {
     judgeSending(model, since, round.isHealthy)
     if (round.isHealthy && this.#conditions.mail === 'fine') judgeNoticesSent(model, { accounts, expected })
     this.#noteWaits()
+    const warned = model.receipts.length
+    await this.#all(round, mailNoticeWarnings)
+    judgeWarningMails(model, warned)
   }
 
   /** What changes of several contracts at once come to; it is planned some minutes later. */
