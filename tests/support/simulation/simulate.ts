@@ -54,6 +54,8 @@ export interface SimulationOptions {
   contracts: number
   days: number
   tell?: (text: string) => void
+  /** Ends with the day of the first fault. */
+  untilFault?: boolean
 }
 
 export interface SimulationReport {
@@ -130,7 +132,10 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const db = await openDatabase(options.connection)
   stack.defer(() => db.close())
   const simulation = await new Simulation(options, { owner, db }).begin()
-  for (let day = 0; day < options.days; day += 1) await simulation.liveThrough(day)
+  for (let day = 0; day < options.days; day += 1) {
+    await simulation.liveThrough(day)
+    if (options.untilFault && simulation.hasFaults()) break
+  }
   return await simulation.end()
 }
 
@@ -157,6 +162,8 @@ class Simulation {
   readonly #report = { rounds: 0, edits: 0, obstructed: 0, kills: 0, drops: 0, jumps: 0 }
   readonly #waited = new Set<number>()
   #mailTurnsAt = 0
+  /** How many faults were told. */
+  #told = 0
   #serversDownUntil = 0
   #clockIsTrustedFrom = 0
 
@@ -186,6 +193,10 @@ class Simulation {
     return this
   }
 
+  hasFaults(): boolean {
+    return this.#play.model.faults.length > 0
+  }
+
   async liveThrough(day: number): Promise<void> {
     const { model } = this.#play
     const rounds = Math.floor(2 + 3 * shareOf(this.#options.seed, day))
@@ -206,6 +217,8 @@ class Simulation {
       if (hasEdited || hasCertainly || hasAnswered) model.now += random.int(6, 30) * MINUTE
       if (certain || model.now >= this.#serversDownUntil) await this.#runJobs(certain)
     }
+    for (const text of model.faults.slice(this.#told)) this.#options.tell?.(text)
+    this.#told = model.faults.length
     if (day % 30 === 29)
       this.#options.tell?.(`day ${day + 1}: ${model.rows.size} messages, ${model.faults.length} faults`)
   }
