@@ -30,6 +30,7 @@ import {
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import { useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
@@ -394,6 +395,20 @@ describe('Renew', () => {
     expect((await answer(link, 'end', { reason: 'Price' })).statusCode).toBe(303)
     expect(await answers()).toMatchObject([{ choice: 'end' }, { choice: 'renew', state: 'declined' }])
   })
+})
+
+test('a decision is told once the contract is restored, also where it has been renewed since', async () => {
+  const { link, as, id, newest, send, toCustomer } = await aReminded()
+  await answer(link, 'renew')
+  await send()
+  const answerId = await newest()
+  await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id: answerId, reply: 'Call us first' })))
+  await as((ctx) => renewContract(ctx, { id, term: 1 }))
+  await as((ctx) => removeContract(ctx, { id }))
+  await send()
+  await as((ctx) => restoreFromTrash(ctx, { customers: [], contracts: [id] }))
+  await send()
+  expect(toCustomer().at(-1)?.text).toContain('Call us first')
 })
 
 describe('Ask for a change', () => {

@@ -1,3 +1,4 @@
+import { DEFAULT_WISHES, NO_WISHES } from './simulation/answer-rules.ts'
 import { newModel, type Model, type ModelAccount, type ModelContract, type Row } from './simulation/model.ts'
 import { anAccount, type World } from './world.ts'
 
@@ -22,6 +23,10 @@ export async function aSimulatedContract(world: World) {
     nightDay: '',
     bulks: [],
     imports: [],
+    // Its mails have no text.
+    answers: { ...DEFAULT_WISHES, hasLink: false },
+    rules: [],
+    choices: new Map(),
     bounced: new Set(),
     closed: new Set(),
     enabled: true,
@@ -42,6 +47,7 @@ export async function aSimulatedContract(world: World) {
     renews: 'by_agreement',
     muted: null,
     tags: [],
+    noticePeriod: null,
     term: 1,
     termStart: null,
     anchor: '2020-01-01',
@@ -53,6 +59,8 @@ export async function aSimulatedContract(world: World) {
     amount: 10,
     deletion: null,
     own: {},
+    ownAnswers: NO_WISHES,
+    answers: [],
   }
   model.accounts.push(account)
   model.contracts.set(contract.id, contract)

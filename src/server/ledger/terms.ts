@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { DEFAULT_HOUR } from '#shared/domain/reminder-preferences.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
-import type { Moment } from './ledger.ts'
+import { IS_REMINDER, type Moment } from './ledger.ts'
 
 // What decisions about contracts change in the ledger. For its states see ledger.ts.
 
@@ -26,7 +26,8 @@ export interface EndedMessages {
 
 /**
  * Planned to skipped, as a statement: a decision about their contracts leaves these messages without a subject. Reminders by
- * hand are left to the sender, which tells the owner; emails about answers go out all the same.
+ * hand are left to the sender, which tells the owner; emails about answers go out all the same. While an answer waits, notices
+ * do too, as the contract may still renew by itself, and so do confirmations.
  */
 export function messagesEnded(ended: readonly EndedMessages[], { accountId, now }: At): Sql {
   return sql`
@@ -34,7 +35,7 @@ export function messagesEnded(ended: readonly EndedMessages[], { accountId, now 
       reason = case when r.waits_for is null then e.reason else 'limited' end
     from json_to_recordset(${JSON.stringify(ended)}::json) as e("contractId" int, reason text, "isCustomerOnly" bool)
     where r.account_id = ${accountId} and r.contract_id = e."contractId" and r.state = 'planned'
-      and r.kind not in ('manual', 'answer', 'reply') and (r.recipient = 'customer' or not e."isCustomerOnly")`
+      and r.kind not in ('manual', 'answer', 'reply') and (e.reason <> 'answered' or ${IS_REMINDER}) and (r.recipient = 'customer' or not e."isCustomerOnly")`
 }
 
 /** The same for the contracts that `deleted` selects, which are in the trash now. */
@@ -58,8 +59,9 @@ interface ResumedMessages {
 /**
  * Skipped to planned, as a statement: what decisions of these times had ended, since the decisions are undone. Each is the
  * newest of its contract, so whatever was skipped for such a reason since then was skipped because of it, also on the day
- * on which an end was carried out; but what has been tried since may have been sent. What was put off stays put off. A
- * reminder by hand is not sent any more: its owner was told that it would not be.
+ * on which an end was carried out; but what has been tried since may have been sent. What was put off stays put off. Emails
+ * about answers go out whatever has become of the term that they are about. A reminder by hand is not sent any more: its
+ * owner was told that it would not be.
  */
 export function messagesResumed(undone: readonly ResumedMessages[], { accountId, now }: At): Sql {
   return sql`
@@ -68,8 +70,8 @@ export function messagesResumed(undone: readonly ResumedMessages[], { accountId,
       from accounts a left join reminder_preferences p on p.account_id = a.id where a.id = ${accountId}))
     from json_to_recordset(${JSON.stringify(undone)}::json) as u("contractId" int, "termNumber" int,
       "decidedAt" timestamptz, "isOwnerOnly" bool)
-    where r.account_id = ${accountId} and r.contract_id = u."contractId" and r.term_number = u."termNumber"
-      and r.state = 'skipped' and r.kind <> 'manual'
+    where r.account_id = ${accountId} and r.contract_id = u."contractId"
+      and (r.term_number = u."termNumber" or r.kind in ('answer', 'reply')) and r.state = 'skipped' and r.kind <> 'manual'
       and (r.recipient = 'owner' or not u."isOwnerOnly")
       and (r.ended_at = u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS, 'limited']}::text[])
         or r.ended_at > u."decidedAt" and r.reason = any(${[...REASONS_OF_DECISIONS]}::text[]) and r.sending_at is null)`

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import type { DaySpan } from '#shared/domain/day.ts'
 import { noticeWindowOf, type NoticeRule, type NoticeWindow } from '#shared/domain/notice-window.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -72,6 +73,12 @@ export function noticedColumns(): Sql {
 /** A stored rule as the domain has it. */
 export function ruleOf({ fromCount: from, untilCount: until, ...rule }: RuleRow): NoticeRule {
   return { ...rule, from, until }
+}
+
+/** The days of its window on which a notice by email counts; null if there are none. */
+export function emailDaysOf(contract: NoticedContract): DaySpan | null {
+  const counts = contract.chosen?.rule?.means.includes('email') === true
+  return (counts && windowOfContract(contract)?.days) || null
 }
 
 /** The notice window of a contract's current term; undefined if no rule applies to it. */

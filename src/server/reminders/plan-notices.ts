@@ -7,16 +7,15 @@ import { columnsOf } from '#server/db/columns.ts'
 import type { WriteEach } from '#server/db/database.ts'
 import { add, type NewReminder } from '#server/ledger/planning.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
+import { CHOSEN_RULE, ChosenRule, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
 import type { PlanningRun } from './planning-run.ts'
 import { contactNameOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow, subjectOf } from './reminder-subject.ts'
 
-const WINDOW = columnsOf(NoticeEntity, 'n', ['firstDay', 'lastDay'])
 const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'contactId', 'dueOn', 'state', 'reason'])
 
 /** A contract with an open window that email can keep, and what its customer was sent about the term. */
 const NoticedRow = SubjectRow.extend({
-  ...WINDOW.fields,
+  chosen: ChosenRule.nullable(),
   before: z.array(
     z.object({
       kind: fields.kind,
@@ -35,7 +34,7 @@ export const IS_OF_TERM = sql`n.account_id = k.account_id and n.contract_id = k.
 
 function noticedRows(accountId: number, today: Day): Sql {
   return sql`
-    select ${SUBJECT_COLUMNS}, ${WINDOW}, (
+    select ${SUBJECT_COLUMNS}, ${CHOSEN_RULE} as chosen, (
       select coalesce(json_agg(json_build_object('kind', r.kind, 'contactId', r.contact_id,
         'day', greatest(r.due_on, r.sent_on), 'state', r.state, 'reason', r.reason)), '[]')
       from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
@@ -65,7 +64,9 @@ export async function planNotices(write: WriteEach, runs: readonly PlanningRun[]
 
 function noticesOf(row: NoticedRow, { account, today }: PlanningRun): NewReminder[] {
   const subject = subjectOf(row, account)
-  const window = { from: row.firstDay, through: row.lastDay }
+  // Of what was recorded, a window that an email was sent in stays, also by a rule that no longer applies.
+  const window = emailDaysOf(row)
+  if (!window) return []
   const { contractId, customerId, customerName, renewalDate, termNumber } = row
   return customerLines(subject.contacts)
     .filter((line) => {

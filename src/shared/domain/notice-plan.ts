@@ -60,9 +60,24 @@ interface OtherMessage {
   sentOn?: Day | null
 }
 
+interface Today {
+  /** The days of the contract's notice window, if a notice by email is due. */
+  window: DaySpan | null
+  today: Day
+}
+
 /** Whether the reader of these messages gets a notice today, which says all that a reminder of the same contract would. */
-export function getsNotice(others: readonly OtherMessage[], today: Day): boolean {
+export function getsNotice(others: readonly OtherMessage[], { window, today }: Today): boolean {
+  const isOpenToday = window !== null && today >= window.from && today <= window.through
   return others.some(({ kind, state, sentOn }) => {
-    return kind === 'notice' && (state === 'planned' || state === 'sending' || sentOn === today)
+    return kind === 'notice' && ((state === 'planned' && isOpenToday) || state === 'sending' || sentOn === today)
+  })
+}
+
+/** Whether the reader of these messages has had a notice in the window, or may have. */
+export function hasNotice(others: readonly OtherMessage[], { from }: DaySpan): boolean {
+  return others.some(({ kind, state, sentOn }) => {
+    const isSent = (state === 'sent' || state === 'delivered') && (sentOn ?? '') >= from
+    return kind === 'notice' && (isSent || state === 'sending')
   })
 }

@@ -4,7 +4,7 @@ import type { Day, DaySpan } from './day.ts'
 import type { MailLimit } from './mail-limits.ts'
 import { isManualTooLate } from './manual-reminder.ts'
 import { confirmationObstacle } from './renewal-confirmation.ts'
-import { getsNotice, noticeObstacle } from './notice-plan.ts'
+import { getsNotice, hasNotice, noticeObstacle } from './notice-plan.ts'
 import { instantOf } from './reminder-hour.ts'
 import { occasionsOf } from './reminder-occasions.ts'
 import {
@@ -184,10 +184,14 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   if (subject.contract.renewalDate !== message.renewalDate) return 'date_changed'
   if (kind === 'manual') return reasonNotToSendManual(message, subject, facts)
   if (!hasAccess) return 'no_access'
-  if (kind === 'notice') return noticeObstacle(subject, message, { window: subject.notice ?? null, today })
+  const window = subject.notice ?? null
+  if (kind === 'notice') {
+    const isAnother = window !== null && !message.isInterrupted && hasNotice(message.others, window)
+    return noticeObstacle(subject, message, { window, today }) ?? (isAnother ? 'noticed' : undefined)
+  }
   const reason = obstacle(subject, { kind, offset, day, recipient, contactId, channel }, today)
   if (reason) return reason
-  if (getsNotice(message.others, today)) return 'noticed'
+  if (getsNotice(message.others, { window, today })) return 'noticed'
   // A later occasion that was missed is about to be planned; the reader would get two messages on one day.
   const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
     (later) => later.day > day && later.day >= subject.since && later.day <= today,

@@ -122,6 +122,7 @@ async function undo(play: Play, contract: ModelContract): Promise<void> {
   const last = contract.decisions.at(-1)
   if (!last) return act(play, contract, { outcome: 'NOTHING_TO_UNDO', call })
   if (isOvertaken(contract, last)) return act(play, contract, { outcome: 'UNDO_OVERTAKEN', call })
+  if (contract.answers.some(({ decision }) => decision === last)) model.answers.counts.undone += 1
   await act(play, contract, { outcome: takenBack(model, contract, last), call })
   judgeTakenBack(model, contract, last)
 }
@@ -153,7 +154,7 @@ export function judgeTakenBack(model: Model, contract: ModelContract, last: Mode
 }
 
 /** What is as the decision left it becomes what it was before. */
-function unchangedSince(now: DecidedState, before: DecidedState, after: DecidedState): DecidedState {
+export function unchangedSince(now: DecidedState, before: DecidedState, after: DecidedState): DecidedState {
   const put = <Name extends keyof DecidedState>(name: Name) => (now[name] === after[name] ? before[name] : now[name])
   return {
     renewalDate: put('renewalDate'),

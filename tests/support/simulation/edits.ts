@@ -13,6 +13,7 @@ import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import type { Random } from '#support/random.ts'
 import { newAddress } from './addresses.ts'
+import { NO_WISHES } from './answer-rules.ts'
 import { look } from './ledger-watch.ts'
 import { aDeletion, noteDeleted } from './trash.ts'
 import { addContactTo, changeContacts } from './contacts.ts'
@@ -22,12 +23,16 @@ import { dayAt, daysLater, isMuted, type ModelAccount, type ModelContract, type 
 import type { Play } from './play.ts'
 import { actOnTerm, decideByStatus, saveRenewals } from './decisions.ts'
 import { START_DATE, TIME_ZONES } from './start.ts'
+import { answerAbout } from './answers.ts'
+import { changeNoticeOf, mailLetter } from './notice-deeds.ts'
 import { someTags, tagKey } from './tags.ts'
 import { untilConnected, write } from './write.ts'
 
 const OPTIONS = { reminderDays: [30, 14, 7, 3, 1], followUpDays: [1, 3, 7, 14, 30] }
 const CYCLES = ['monthly', 'quarterly', 'yearly'] as const
-const RENEWS = ['automatic', 'automatic', 'by_agreement', 'by_agreement', 'never'] as const
+/** Most contracts that renew automatically have one. */
+export const NOTICE_PERIODS = ['10 days', '15 days', '30 days', '1 month', '2 months', null, null] as const
+const RENEWS = ['automatic', 'automatic', 'automatic', 'by_agreement', 'by_agreement', 'never'] as const
 
 export async function addContract(play: Play, account: ModelAccount): Promise<void> {
   const { model, random } = play
@@ -42,7 +47,18 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
   const isSilent = random.chance(0.07)
   const reference = `R-${model.contracts.size}`
   const tags = someTags(random, 0.2)
-  const terms = { amount, startDate: START_DATE, renewalCycle: cycle, renewalDate, status, renews, reference, tags }
+  const noticePeriod = random.pick(NOTICE_PERIODS)
+  const terms = {
+    amount,
+    startDate: START_DATE,
+    renewalCycle: cycle,
+    renewalDate,
+    status,
+    renews,
+    reference,
+    tags,
+    noticePeriod,
+  }
   const { id, customerId } = await write(account, async (ctx) => {
     const fields = { name: 'Customer', email, sendNotifications: isOptedIn }
     const { id: customerId } = await createCustomer(ctx, CreateCustomer.parse(fields))
@@ -60,6 +76,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
     reference,
     muted: isSilent ? renewalDate : null,
     tags: tags.map(tagKey),
+    noticePeriod,
     term: 1,
     termStart: null,
     anchor: START_DATE,
@@ -70,6 +87,8 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
     decisions: [],
     deletion: null,
     own: {},
+    ownAnswers: NO_WISHES,
+    answers: [],
   }
   model.contracts.set(id, contract)
   model.customers.set(customerId, contract.customer)
@@ -130,6 +149,12 @@ async function changeMany(play: Play, contract: ModelContract): Promise<void> {
 /** One of the things after which a message that was planned must not be sent, or not to where it would have gone. */
 export async function obstruct(play: Play, contract: ModelContract): Promise<void> {
   const { random } = play
+  const hasNotice = (play.model.rowsOf.get(contract.id) ?? []).some(
+    ({ id, kind }) => kind === 'notice' && play.model.open.has(id),
+  )
+  if (random.chance(0.2)) return answerAbout(play, contract)
+  if (random.chance(hasNotice ? 0.6 : 0.15))
+    return random.chance(0.5) ? changeNoticeOf(play, contract) : mailLetter(play, contract)
   const share = random.share()
   if (share < 0.25) return leave(contract)
   if (share < 0.42) return bounce(play, contract)

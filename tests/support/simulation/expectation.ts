@@ -1,3 +1,5 @@
+import { isAnswered } from './answer-rules.ts'
+import { expectedNotices } from './notice-mails.ts'
 import {
   dayAt,
   daysLater,
@@ -15,7 +17,7 @@ import {
 /** A message that the rules ask for, found by looking at one day after the other. */
 export interface Expected {
   contract: ModelContract
-  kind: 'reminder' | 'follow_up'
+  kind: string
   offset: number
   day: string
   recipient: string
@@ -34,7 +36,7 @@ const OLDEST_DAYS = 60
 
 const REPLACED_BY = { hand: 'manual', newer: 'superseded' }
 
-type Asked = Pick<Expected, 'kind' | 'offset' | 'day'>
+type Asked = Pick<Expected, 'offset' | 'day'> & { kind: 'reminder' | 'follow_up' }
 
 /** What an account's planning at this moment has to write into the ledger, and nothing else; by its key. */
 export function expectedOf(model: Model, account: ModelAccount, contracts: ModelContract[]): Map<string, Expected> {
@@ -44,10 +46,16 @@ export function expectedOf(model: Model, account: ModelAccount, contracts: Model
   const oldest = daysLater(today, -OLDEST_DAYS)
   const from = [account.plannedDay > today ? today : account.plannedDay, oldest].toSorted().at(-1) ?? today
   const asked = askedFor({ from, today })
+  const notices = expectedNotices(model, account, contracts)
+  for (const notice of notices) {
+    const { contract } = notice
+    expected.set(keyOf(contract.id, { ...notice, renewalDate: contract.renewalDate, term: contract.term }), notice)
+  }
+  const noticesOf = Map.groupBy(notices, ({ contract }) => contract)
   for (const contract of contracts) {
     const occasions = asked.get(contract.renewalDate)
     if (!occasions || !isOpen(contract)) continue
-    for (const one of messagesOf(model, contract, { occasions, today })) {
+    for (const one of messagesOf(model, contract, { occasions, today, notices: noticesOf.get(contract) ?? [] })) {
       const isCertain = one.day >= account.plannedDay
       expected.set(keyOf(contract.id, { ...one, renewalDate: contract.renewalDate, term: contract.term }), {
         ...one,
@@ -90,12 +98,14 @@ function askedFor({ from, today }: { from: string; today: string }): Map<string,
 interface Moment {
   occasions: Asked[]
   today: string
+  /** That are planned before. */
+  notices: Expected[]
 }
 
 function messagesOf(
   model: Model,
   contract: ModelContract,
-  { occasions, today }: Moment,
+  { occasions, today, notices }: Moment,
 ): Omit<Expected, 'isCertain'>[] {
   const wishes = wishesOf(contract)
   if (!wishes.enabled) return []
@@ -125,20 +135,25 @@ function messagesOf(
           ({ state, day, sentOn }) =>
             state !== 'skipped' && state !== 'failed' && (day >= one.day || (sentOn ?? '') >= one.day),
         )
-        const later = counting.filter(({ kind }) => kind !== 'confirmation')
+        const later = counting.filter(({ kind }) => isReminding(kind))
+        const isNoticed =
+          notices.some((notice) => isSameLine(notice, line)) ||
+          counting.some(({ kind, day, sentOn }) => kind === 'notice' && day <= today && (sentOn ?? '') <= today)
         const isConfirmed = counting.some(
           ({ kind, day, sentOn }) => kind === 'confirmation' && day <= today && (sentOn ?? '') <= today,
         )
         const isOvertaken = newest !== undefined && newest.day > one.day
         const overtaken = isOvertaken ? 'superseded' : undefined
         const byHand = later.find(({ kind }) => kind === 'manual')
-        const told = later.length > 0 ? REPLACED_BY[byHand ? 'hand' : 'newer'] : undefined
+        const newer = later.length > 0 ? REPLACED_BY.newer : undefined
         const fate =
-          told ??
+          (byHand && REPLACED_BY.hand) ??
+          (isNoticed ? 'noticed' : newer) ??
           (isConfirmed ? 'confirmed' : undefined) ??
           overtaken ??
           tooLate(contract, one, today) ??
           ending(contract, line.recipient) ??
+          answered(contract, line.recipient) ??
           muted(contract, line.recipient) ??
           unreachable(contract, line) ??
           'due'
@@ -151,6 +166,11 @@ export function isAboutTerm(row: { renewalDate: string; term: number }, contract
   return row.renewalDate === contract.renewalDate && row.term === contract.term
 }
 
+/** Rather than tell of a renewal or an answer, or give notice. */
+export function isReminding(kind: string): boolean {
+  return kind === 'reminder' || kind === 'follow_up' || kind === 'manual'
+}
+
 export type Line = Pick<Row, 'recipient' | 'contactId' | 'channel'>
 
 export function isSameLine(one: Line, other: Line): boolean {
@@ -160,6 +180,11 @@ export function isSameLine(one: Line, other: Line): boolean {
 /** Whoever leaves is not reminded to stay. */
 export function ending({ endsOn }: ModelContract, recipient: string): string | undefined {
   return endsOn !== null && recipient === 'customer' ? 'ending' : undefined
+}
+
+/** Whoever has answered is not reminded until the owner has decided. */
+export function answered(contract: ModelContract, recipient: string): string | undefined {
+  return recipient === 'customer' && isAnswered(contract) ? 'answered' : undefined
 }
 
 export function muted(contract: ModelContract, recipient: string): string | undefined {

@@ -15,7 +15,21 @@ import {
 import { fault, textOf } from './fault.ts'
 import { accountOf, isLimitMet, judgeLimits, judgeWait } from './limits.ts'
 import { isTooLateToConfirm } from './confirmations.ts'
-import { ending, isSameLine, keyOf, muted, tooLate, unreachable, type Expected } from './expectation.ts'
+import { noteLinks } from './answer-links.ts'
+import { isAboutAnswer, isTooLateToTell, isUntold, judgeTold } from './answer-mails.ts'
+import { judgeNotice, noticeObstacle } from './notice-mails.ts'
+import { windowOf } from './notice-rules.ts'
+import {
+  answered,
+  ending,
+  isReminding,
+  isSameLine,
+  keyOf,
+  muted,
+  tooLate,
+  unreachable,
+  type Expected,
+} from './expectation.ts'
 
 const COLUMNS = `reminders.id::float8 as id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
   offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, contact_id as "contactId", channel, state, reason, repeats,
@@ -107,9 +121,11 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
   const today = dayAt(model.now, contract.account.timeZone)
   const { enabled, email, inApp, reminderDays, followUpDays } = wishesOf(contract)
   const isConfirmation = row.kind === 'confirmation'
+  const isReminder = isReminding(row.kind)
+  // A notice is wanted by the rule, and what is about an answer by whoever gave it.
   const isUnwanted = isConfirmation
     ? !contract.account.confirms
-    : !enabled || (row.recipient === 'owner' && !(row.channel === 'email' ? email : inApp))
+    : isReminder && (!enabled || (row.recipient === 'owner' && !(row.channel === 'email' ? email : inApp)))
   const newer = [
     ...reminderDays.map((offset) => daysLater(contract.renewalDate, -offset)),
     ...followUpDays.map((offset) => daysLater(contract.renewalDate, offset)),
@@ -122,16 +138,20 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     undone: row.term > contract.term,
     ending: ending(contract, row.recipient) !== undefined,
     muted: muted(contract, row.recipient) !== undefined && row.kind !== 'manual',
+    answered: isReminder && answered(contract, row.recipient) !== undefined,
+    answer_changed: isUntold(contract, row),
+    noticed: (isReminder || row.kind === 'notice') && isNoticed(model, row, today),
+    not_due: row.kind === 'notice' && noticeObstacle(model, contract, today) === 'not_due',
     off: isUnwanted,
-    too_late: isLate(contract, row, { at: model.now, today }),
+    too_late: isLate(model, contract, { row, at: model.now, today }),
     no_access: !contract.account.hasAccess,
-    superseded:
-      !isConfirmation && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row)),
+    superseded: isReminder && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row)),
   }
   // A reminder by hand does not wait for another day.
   const isRefused = row.kind === 'manual' && isLimitMet(model, row)
   holds['limited'] = isRefused || (hasWaited && ENDING_A_WAIT.some((reason) => holds[reason]))
   holds['unverified'] = holds['too_late'] === true && row.recipient === 'customer' && !contract.account.isVerified
+  noteStopped(model, row)
   if (row.kind !== 'manual' && ENDED_BY_DELETION.has(row.reason ?? '')) contract.deletion?.skipped.push(id)
   if (row.kind !== 'manual' && ENDED_BY_DECISION.has(row.reason ?? '')) contract.decisions.at(-1)?.skipped.push(id)
   const isTrue = holds[row.reason ?? ''] ?? unreachable(contract, row) === row.reason
@@ -141,9 +161,49 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
 
 const ENDED_BY_DECISION = new Set(['renewed', 'closed', 'ending'])
 const ENDED_BY_DELETION = new Set(['contract_deleted', 'limited'])
-const ENDING_A_WAIT = ['contract_deleted', 'superseded', 'too_late', 'date_changed', 'closed', 'renewed', 'ending']
+const ENDING_A_WAIT = [
+  'contract_deleted',
+  'superseded',
+  'too_late',
+  'date_changed',
+  'closed',
+  'renewed',
+  'ending',
+  'answered',
+]
 
-function isLate(contract: ModelContract, row: Row, { at, today }: { at: number; today: string }): boolean {
+const GIVEN = new Set(['sending', 'sent', 'delivered'])
+
+function isOf({ day, sentOn }: Row, today: string): boolean {
+  return day === today || sentOn === today
+}
+
+/** By an answer or a notice. */
+function noteStopped(model: Model, { state, reason }: Row): void {
+  if (state === 'skipped' && reason === 'noticed') model.notices.counts.noticed += 1
+  if (state === 'skipped' && reason === 'answered') model.answers.counts.stopped += 1
+}
+
+/** Its reader gets another notice, or one that day. */
+function isNoticed(model: Model, row: Row, today: string): boolean {
+  return (model.rowsOf.get(row.contractId ?? 0) ?? []).some(
+    (other) =>
+      other.kind === 'notice' &&
+      other.id !== row.id &&
+      other.renewalDate === row.renewalDate &&
+      other.term === row.term &&
+      isSameLine(other, row) &&
+      (row.kind === 'notice' ? GIVEN.has(other.state) : model.open.has(other.id) || isOf(other, today)),
+  )
+}
+
+function isLate(
+  model: Model,
+  contract: ModelContract,
+  { row, at, today }: { row: Row; at: number; today: string },
+): boolean {
+  if (isAboutAnswer(row)) return isTooLateToTell(row, today)
+  if (row.kind === 'notice') return noticeObstacle(model, contract, today) === 'too_late'
   if (row.kind === 'manual') return isManualLate(row, at, today)
   if (row.kind === 'confirmation') return isTooLateToConfirm(row, today)
   return tooLate(contract, row, today) !== undefined
@@ -160,7 +220,7 @@ function isOvertaken(model: Model, row: Row): boolean {
   return (model.rowsOf.get(contractId ?? 0) ?? []).some(
     (other) =>
       other.id !== id &&
-      other.kind !== 'confirmation' &&
+      (isReminding(other.kind) || other.kind === 'notice') &&
       other.renewalDate === renewalDate &&
       other.term === term &&
       isSameLine(other, row) &&
@@ -186,13 +246,16 @@ export function judgePlanning(model: Model, { fresh, expected, accounts, isHealt
     written.add(key)
     const wanted = expected.get(key)
     const said = row.state === 'skipped' ? row.reason : 'due'
+    noteStopped(model, row)
     if (!wanted) fault(model, `${key}: nobody asked for it, and it is ${row.state}`, row.contractId)
     else if (wanted.fate !== said)
       fault(model, `${key}: should be ${wanted.fate}, and is ${row.state} ${row.reason ?? ''}`, row.contractId)
   }
-  for (const [key, { isCertain, contract }] of expected) {
+  for (const [key, { isCertain, contract, kind }] of expected) {
     if (!isCertain || written.has(key)) continue
-    if (isHealthy || accounts.has(contract.account.id)) fault(model, `${key}: is due and has no row`, contract.id)
+    // Not every change of a contract has its notices planned the same day.
+    if ((isHealthy && kind !== 'notice') || accounts.has(contract.account.id))
+      fault(model, `${key}: is due and has no row`, contract.id)
   }
 }
 
@@ -221,6 +284,7 @@ function judgeReceipt(model: Model, receipt: Receipt, rows: Row[]): void {
   const { messageId, to, text } = receipt
   if (rows.length > 1) model.mailCounts.digests += 1
   if (rows.length === 0) return fault(model, `mail ${messageId} to ${to}: not in the ledger`)
+  noteLinks(model, receipt, rows)
   for (const row of rows) {
     judgeDelivery(model, receipt, row)
     const contract = model.contracts.get(row.contractId ?? 0)
@@ -239,11 +303,15 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
   const address = row.recipient === 'customer' ? addressOf(contract, row) : account.ownerEmail
   if (to.toLowerCase() !== address?.toLowerCase())
     fault(model, `${what}: went to ${to}, not to ${address}`, contract.id)
-  if (!isOpen(contract)) fault(model, `${what}: the contract is not open`, contract.id)
   const isConfirmation = row.kind === 'confirmation'
-  if (row.renewalDate !== contract.renewalDate && !isConfirmation)
+  const isTold = isAboutAnswer(row)
+  if (isTold) judgeTold(model, contract, row)
+  if (row.kind === 'notice') judgeNotice(model, contract, { row, today })
+  if (!isOpen(contract) && !isTold) fault(model, `${what}: the contract is not open`, contract.id)
+  if (contract.deletion) fault(model, `${what}: the contract is in the trash`, contract.id)
+  if (row.renewalDate !== contract.renewalDate && !isConfirmation && !isTold)
     fault(model, `${what}: about a date that was changed`, contract.id)
-  if (row.term !== contract.term) fault(model, `${what}: about term ${row.term}, which is over`, contract.id)
+  if (row.term !== contract.term && !isTold) fault(model, `${what}: about term ${row.term}, which is over`, contract.id)
   const obstacle = unreachable(contract, row)
   if (obstacle) fault(model, `${what}: ${obstacle}`, contract.id)
   if (row.state === 'skipped' || row.state === 'planned')
@@ -252,13 +320,16 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     if (!account.hasAccess) fault(model, `${what}: there is no subscription`, contract.id)
     const { enabled, email } = wishesOf(contract)
     const isUnwanted = !enabled || (row.recipient === 'owner' && !email)
-    if (isUnwanted && !isConfirmation) fault(model, `${what}: nobody wants it`, contract.id)
-    if (isLate(contract, row, { at, today })) fault(model, `${what}: too late`, contract.id)
+    if (isUnwanted && isReminding(row.kind)) fault(model, `${what}: nobody wants it`, contract.id)
+    if (isLate(model, contract, { row, at, today })) fault(model, `${what}: too late`, contract.id)
     if (isConfirmation) model.decided.confirmed += 1
     if (row.day > today && !model.byHand.has(row.id)) fault(model, `${what}: before its day`, contract.id)
-    if (ending(contract, row.recipient)) fault(model, `${what}: the contract is set to end`, contract.id)
-    if (muted(contract, row.recipient)) fault(model, `${what}: emails about this date are turned off`, contract.id)
+    if (ending(contract, row.recipient) && !isTold) fault(model, `${what}: the contract is set to end`, contract.id)
+    if (muted(contract, row.recipient) && !isTold)
+      fault(model, `${what}: emails about this date are turned off`, contract.id)
   } else if (isManualLate(row, at, today)) fault(model, `${what}: too late`, contract.id)
+  if (isReminding(row.kind) && answered(contract, row.recipient))
+    fault(model, `${what}: the customer has answered`, contract.id)
   if (row.recipient === 'customer' && !account.isVerified)
     fault(model, `${what}: the owner's address is not verified`, contract.id)
   const delivery = { rowId: row.id, at, readAt: at - model.clockError }
@@ -275,7 +346,10 @@ interface JudgedMail {
 function judgeDigests(model: Model, mails: JudgedMail[]): void {
   const planned = mails.filter(({ rows }) => rows.every(({ repeats }) => repeats === 0))
   const byReader = Map.groupBy(planned, ({ receipt, rows: [row] }) => {
-    const kind = row?.kind === 'manual' ? 'reminders by hand' : 'messages'
+    // Each of these is an email of its own.
+    const isAlone = row !== undefined && (isAboutAnswer(row) || row.kind === 'notice')
+    const together = row?.kind === 'manual' ? 'reminders by hand' : 'messages'
+    const kind = isAlone ? `message ${row.id}` : together
     return `${row?.accountId} ${receipt.to.toLowerCase()}: ${kind}`
   })
   for (const [reader, several] of byReader)
@@ -294,8 +368,8 @@ function refuseBurst(
   const account = model.contracts.get(row.contractId ?? 0)?.account
   if (!account) return
   refuseSecondCopy(model, row, { what, to })
-  // A renewal is confirmed whatever else was sent, and a reminder by hand may follow.
-  if (row.kind === 'confirmation') return
+  // A renewal is confirmed, and an answer told, whatever else was sent; a reminder by hand may follow.
+  if (row.kind === 'confirmation' || isAboutAnswer(row)) return
   const line = [row.contractId, row.renewalDate, row.term, row.recipient, row.contactId].join(' ')
   const earlier = model.receiptsOf.get(line) ?? []
   model.receiptsOf.set(line, [...earlier, delivery])
@@ -310,12 +384,21 @@ function refuseBurst(
       dayAt(readAt, account.timeZone) === readOn &&
       !isUncertain(model.rows.get(rowId)),
   )
-  if (other)
+  if (other && !mayFollow(model, row, { other: model.rows.get(other.rowId), today }))
     fault(
       model,
       `${what}: the second on ${today}: ${textOf(row)} after ${textOf(model.rows.get(other.rowId))}`,
       row.contractId,
     )
+}
+
+/** On the day of a notice its owner may remind by hand, and a notice is sent besides if its window closes. */
+function mayFollow(model: Model, row: Row, { other, today }: { other: Row | undefined; today: string }): boolean {
+  const isOwn = (one: Row) => one.kind === 'manual' || model.byHand.has(one.id)
+  if (!other || (row.kind !== 'notice' && other.kind !== 'notice')) return false
+  const contract = model.contracts.get(row.contractId ?? 0)
+  const isLastDay = row.kind === 'notice' && contract !== undefined && windowOf(contract)?.through === today
+  return isOwn(row) || isOwn(other) || isLastDay
 }
 
 /** Whoever has read about an occasion does not read about it again, also as another contact of the customer. */

@@ -29,7 +29,7 @@ export async function simulateSeeds({ from, count, contracts, days, tell, progra
   let messages = 0
   const begun = performance.now()
   for (let seed = from; seed < from + count; seed += 1) {
-    const { report, output, seconds } = await run([String(seed), ...size], program)
+    const { report, output, seconds } = await runSeed([String(seed), ...size], program)
     messages += report?.messages ?? 0
     const told = report
       ? `${report.messages} messages, ${report.received} received by mail, ${report.faults.length} faults`
@@ -52,7 +52,8 @@ interface Ended {
   seconds: number
 }
 
-function run(options: string[], program = 'bench/simulation.ts'): Promise<Ended> {
+/** Simulates one seed in a process of its own. */
+export function runSeed(options: string[], program = 'bench/simulation.ts'): Promise<Ended> {
   const started = performance.now()
   // React renders mail three times as fast without its warnings.
   const env = { ...process.env, NODE_ENV: 'production' }

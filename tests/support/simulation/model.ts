@@ -1,5 +1,7 @@
 import type { MailLimits } from '#shared/domain/mail-limits.ts'
 import type { RequestContext } from '#server/context.ts'
+import type { AnswerWishes, ModelAnswer, ModelLink, OwnAnswerWishes } from './answer-rules.ts'
+import type { ModelChoices, ModelRule, RecordedWindow } from './notice-rules.ts'
 
 /** What the simulation itself knows of the world, kept apart from what the database says. */
 export interface Model {
@@ -37,6 +39,10 @@ export interface Model {
   imports: { imported: number; importRefused: number; importUndone: number; importKept: number }
   /** How many contracts were restored from the trash, and how many were deleted for good. */
   trash: { restored: number; purged: number }
+  /** The links in emails that customers got, by token and by contract, and what came of answers. */
+  answers: { links: Map<string, ModelLink>; linksOf: Map<number, ModelLink[]>; counts: AnswerCounts }
+  /** The notice windows that have opened, by `windowKey`, and what came of them. */
+  notices: { recorded: Map<string, RecordedWindow>; lastNotification: number; counts: NoticeCounts }
   /** The last notification that was counted. */
   lastNotice: number
   /** The highest scheduled amount; each has its own. */
@@ -81,6 +87,8 @@ export function newModel(now: number): Model {
     bulk: { changed: 0, tagged: 0, reminded: 0, leftOut: 0, bulkUndone: 0, bulkKept: 0 },
     imports: { imported: 0, importRefused: 0, importUndone: 0, importKept: 0 },
     trash: { restored: 0, purged: 0 },
+    answers: { links: new Map(), linksOf: new Map(), counts: newAnswerCounts() },
+    notices: { recorded: new Map(), lastNotification: 0, counts: newNoticeCounts() },
     lastNotice: 0,
     amounts: 1_000_000,
     receipts: [],
@@ -101,6 +109,80 @@ export function newModel(now: number): Model {
     faults: [],
   }
 }
+
+/** How often each of these has happened. */
+function newAnswerCounts() {
+  return {
+    /** Taken, by what was answered, and what it did. */
+    renewed: 0,
+    asked: 0,
+    declined: 0,
+    atOnce: 0,
+    left: 0,
+    late: 0,
+    changed: 0,
+    /** Not taken: nothing can be answered any more, the page was shown too long ago, or the contract is gone. */
+    refused: 0,
+    stale: 0,
+    notFound: 0,
+    /** Given twice at the same time, by one link or by two, and after the process was killed. */
+    twice: 0,
+    byTwo: 0,
+    killed: 0,
+    /** Decided by the owner. */
+    accepted: 0,
+    ownTerms: 0,
+    turnedDown: 0,
+    dismissed: 0,
+    notAccepted: 0,
+    undone: 0,
+    /** Links withdrawn, and settings chosen, of accounts and contracts. */
+    revoked: 0,
+    settings: 0,
+    ownSettings: 0,
+    /** Emails about answers that arrived. */
+    told: 0,
+    /** Reminders that an answer stopped. */
+    stopped: 0,
+  }
+}
+
+export type AnswerCounts = ReturnType<typeof newAnswerCounts>
+
+function newNoticeCounts() {
+  return {
+    rules: 0,
+    laws: 0,
+    rulesChanged: 0,
+    rulesRemoved: 0,
+    chosen: 0,
+    chosenNone: 0,
+    inherited: 0,
+    periods: 0,
+    /** Letters that were posted or withdrawn, and what was refused. */
+    posted: 0,
+    unposted: 0,
+    postRefused: 0,
+    /** Emails that arrived, those that were due, and reminders that one took the place of. */
+    emailed: 0,
+    due: 0,
+    noticed: 0,
+    repeated: 0,
+    byHand: 0,
+    /** Windows that have opened, and lists that were compared. */
+    windows: 0,
+    lists: 0,
+    given: 0,
+    missed: 0,
+    /** Warnings, the emails that brought them, and windows that were missed after one, or without. */
+    warnings: 0,
+    warningMails: 0,
+    missedWarned: 0,
+    missedUnwarned: 0,
+  }
+}
+
+export type NoticeCounts = ReturnType<typeof newNoticeCounts>
 
 /** Notes what has happened to a contract, under the time of the simulation. */
 export function remember(model: Model, contractId: number | null, text: string): void {
@@ -141,6 +223,13 @@ export interface ModelAccount extends Wishes {
   bulks: ModelBulk[]
   /** Imports that have changed contracts, the newest last. */
   imports: ModelImport[]
+  /** How customers answer. */
+  answers: AnswerWishes
+  /** Its rules about notices, in the order in which they were made, and for what they are chosen. */
+  rules: ModelRule[]
+  choices: ModelChoices
+  /** The last email about windows that close. */
+  warnedBy?: { day: string; messageId: string }
   bounced: Set<string>
   /** Whose readers have unsubscribed, in lower case. */
   closed: Set<string>
@@ -185,6 +274,10 @@ export interface ModelContract extends DecidedState, Undecided {
   /** Null outside the trash. */
   deletion: ModelDeletion | null
   own: { [Wish in keyof Wishes]?: Wishes[Wish] | null }
+  /** How its customer answers, where that is not as the account says. */
+  ownAnswers: OwnAnswerWishes
+  /** What customers have answered, the newest last. */
+  answers: ModelAnswer[]
 }
 
 /** What decisions leave as it is. */
@@ -194,6 +287,8 @@ export interface Undecided {
   muted: string | null
   /** As they are compared: without case and accents. */
   tags: string[]
+  /** '30 days', '1 month'; null without one. */
+  noticePeriod: string | null
 }
 
 /** A contract that was renewed to its current term. */

@@ -1,4 +1,5 @@
-import { isSameLine, unreachable, type Line } from './expectation.ts'
+import { isAnswered } from './answer-rules.ts'
+import { isReminding, isSameLine, unreachable, type Line } from './expectation.ts'
 import { fault, textOf } from './fault.ts'
 import { receivedToday } from './limits.ts'
 import { addressOf, isOpen, readersOf, type Model, type ModelContract, type Row } from './model.ts'
@@ -21,7 +22,7 @@ export function remindingOf(model: Model, contract: ModelContract, today: string
   const all = readersOf(contract.customer).map(({ id }) => ({ recipient: 'customer', contactId: id, channel: 'email' }))
   const obstacles = all.map((line) => unreachable(contract, line))
   const rows = (model.rowsOf.get(contract.id) ?? []).filter(
-    ({ recipient, kind }) => recipient === 'customer' && kind !== 'confirmation',
+    ({ recipient, kind }) => recipient === 'customer' && isReminding(kind),
   )
   const isKnown = (line: Line) =>
     rows.some((row) => isOfToday(row, contract, today) && isSameLine(row, line) && !isOver(row))
@@ -43,6 +44,7 @@ function reasonAgainst(contract: ModelContract, { rows, obstacles, isKnown, toda
   if (!contract.account.isVerified) return 'unverified'
   if (!isOpen(contract)) return 'closed'
   if (!obstacles.includes(undefined)) return obstacles[0]
+  if (isAnswered(contract)) return 'answered'
   if (rows.some(({ sentOn }) => sentOn === today)) return 'sent_today'
   if (rows.some(({ state, day }) => state === 'sending' || (state === 'planned' && day <= today))) return 'on_its_way'
   return isKnown ? 'sent_today' : undefined

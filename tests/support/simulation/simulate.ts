@@ -7,16 +7,20 @@ import { openDatabase } from '#server/boot/open-database.ts'
 import type { JobContext, Services } from '#server/context.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
+import { mailNoticeWarnings } from '#server/notices/mail-notice-warnings.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { purgeTrash } from '#server/trash/purge-trash.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
+import { changeAnswerSettings, decideAnswers, saveOfAccount } from './answer-decisions.ts'
+import { customersAnswer } from './answers.ts'
+import { judgeAnswers } from './answer-taking.ts'
 import { judgeBulkChanges } from './bulk.ts'
 import { actByHand } from './by-hand.ts'
 import { addContract, CERTAIN_EDITS, changeCustomer, changeVerification, edit, obstruct } from './edits.ts'
 import { judgeConfirmations } from './confirmations.ts'
-import { expectedOf, type Expected } from './expectation.ts'
+import { expectedOf, unreachable, type Expected } from './expectation.ts'
 import { fewSteps, mortal, simulatedMailer, type Conditions } from './faults.ts'
 import { fault } from './fault.ts'
 import { noteOutage } from './limits.ts'
@@ -28,11 +32,17 @@ import {
   newModel,
   remember,
   stateOf,
+  type AnswerCounts,
   type Model,
   type ModelAccount,
   type ModelContract,
+  type NoticeCounts,
 } from './model.ts'
 import { judgeNight } from './night.ts'
+import { beginWithRules, changeNoticeOf, changeRules, mailLetters } from './notice-deeds.ts'
+import { judgeNoticesSent } from './notice-mails.ts'
+import { countWarned, judgeWarningMails, judgeWarnings } from './notice-warnings.ts'
+import { countWindows, judgeLists, recordWindows } from './notice-record.ts'
 import type { Play } from './play.ts'
 import { judgePurge, restore } from './trash.ts'
 import { openAccount } from './start.ts'
@@ -44,6 +54,8 @@ export interface SimulationOptions {
   contracts: number
   days: number
   tell?: (text: string) => void
+  /** Ends with the day of the first fault. */
+  untilFault?: boolean
 }
 
 export interface SimulationReport {
@@ -90,6 +102,9 @@ export interface SimulationReport {
   importKept: number
   /** Messages that were not sent because emails about the renewal date were turned off. */
   muted: number
+  /** What customers answered, and what became of windows for notices. */
+  answers: AnswerCounts
+  notices: NoticeCounts
   /** Contracts that were restored from the trash, and that were deleted for good. */
   restored: number
   purged: number
@@ -117,7 +132,10 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const db = await openDatabase(options.connection)
   stack.defer(() => db.close())
   const simulation = await new Simulation(options, { owner, db }).begin()
-  for (let day = 0; day < options.days; day += 1) await simulation.liveThrough(day)
+  for (let day = 0; day < options.days; day += 1) {
+    await simulation.liveThrough(day)
+    if (options.untilFault && simulation.hasFaults()) break
+  }
   return await simulation.end()
 }
 
@@ -144,6 +162,8 @@ class Simulation {
   readonly #report = { rounds: 0, edits: 0, obstructed: 0, kills: 0, drops: 0, jumps: 0 }
   readonly #waited = new Set<number>()
   #mailTurnsAt = 0
+  /** How many faults were told. */
+  #told = 0
   #serversDownUntil = 0
   #clockIsTrustedFrom = 0
 
@@ -152,7 +172,7 @@ class Simulation {
     this.#opened = opened
     const model = newModel(START)
     // Few enough that they are met now and then, and enough for two contacts of a customer.
-    const ofPaying = Math.max(2, Math.ceil(options.contracts / ACCOUNTS / 8))
+    const ofPaying = Math.max(2, Math.ceil(options.contracts / ACCOUNTS / 5))
     model.mailCounts.limits = { toAddress: 2, ofPaying, ofTrial: 1 }
     this.#play = { model, random: randomFrom(options.seed), owner: opened.owner }
     const now = () => new Date(model.now)
@@ -163,10 +183,18 @@ class Simulation {
   async begin(): Promise<this> {
     const { db, owner } = this.#opened
     const { model } = this.#play
-    for (let place = 0; place < ACCOUNTS; place += 1)
-      model.accounts.push(await openAccount({ db, owner, services: this.#services }, place))
+    for (let place = 0; place < ACCOUNTS; place += 1) {
+      const account = await openAccount({ db, owner, services: this.#services }, place)
+      model.accounts.push(account)
+      await beginWithRules(this.#play, account)
+      if (place % 2 === 0) await saveOfAccount(this.#play, account)
+    }
     for (let n = 0; n < this.#options.contracts; n += 1) await addContract(this.#play, this.#accountAt(n))
     return this
+  }
+
+  hasFaults(): boolean {
+    return this.#play.model.faults.length > 0
   }
 
   async liveThrough(day: number): Promise<void> {
@@ -178,18 +206,40 @@ class Simulation {
       this.#play.random = random
       model.clockError = 0
       // The contracts of the first day are planned some minutes after they were added.
-      const later = random.int((REPLAN_AFTER_MINUTES + 1) * MINUTE, 4 * HOUR)
+      const later = random.int((REPLAN_AFTER_MINUTES + 1) * MINUTE, 3.5 * HOUR)
       model.now = START + day * DAY + (round * DAY) / rounds + later
       const certain = round === 0 ? this.#certainOn(day) : undefined
       this.#jump(certain === 'jump')
       this.#changeWeather()
       const hasEdited = await this.#edit()
       const hasCertainly = round === 0 && (await this.#editOn(day))
-      if (hasEdited || hasCertainly) model.now += random.int(6, 30) * MINUTE
+      const hasAnswered = await this.#answer()
+      if (hasEdited || hasCertainly || hasAnswered) model.now += random.int(6, 30) * MINUTE
       if (certain || model.now >= this.#serversDownUntil) await this.#runJobs(certain)
     }
+    for (const text of model.faults.slice(this.#told)) this.#options.tell?.(text)
+    this.#told = model.faults.length
     if (day % 30 === 29)
       this.#options.tell?.(`day ${day + 1}: ${model.rows.size} messages, ${model.faults.length} faults`)
+  }
+
+  /** Customers answer, owners decide about that, and about notices. */
+  async #answer(): Promise<boolean> {
+    const { model, random } = this.#play
+    const live = [...model.contracts.values()].filter(({ deletion, account }) => !deletion && account.hasAccess)
+    const accounts = model.accounts.filter(({ hasAccess }) => hasAccess)
+    if (accounts.length > 0 && random.chance(0.08)) await changeRules(this.#play, random.pick(accounts))
+    for (const contract of live) {
+      if (random.chance(0.003)) await changeNoticeOf(this.#play, contract)
+      if (random.chance(0.002)) await changeAnswerSettings(this.#play, contract)
+      const isReached = unreachable(contract, { recipient: 'customer', contactId: 0, channel: 'email' }) === undefined
+      if (!isReached && random.chance(0.03)) await changeCustomer(this.#play, contract)
+    }
+    await mailLetters(this.#play)
+    const hasDecided = await decideAnswers(this.#play)
+    const hasAnswered = await customersAnswer(this.#play)
+    if (random.chance(0.1)) await judgeLists(this.#play, random.pick(model.accounts))
+    return hasDecided || hasAnswered
   }
 
   /** Some edits happen for certain, at even intervals. */
@@ -223,6 +273,10 @@ class Simulation {
     }
     judgeEnd(model)
     await this.#judgeNotices()
+    for (const account of model.accounts) await judgeLists(this.#play, account)
+    for (const contract of model.contracts.values()) await judgeAnswers(this.#play, contract)
+    countWindows(model)
+    countWarned(model)
     const repeats = [...model.rows.values()].filter((row) => row.repeats > 0).length
     return {
       ...this.#report,
@@ -238,6 +292,8 @@ class Simulation {
       ...model.imports,
       muted: [...model.rows.values()].filter(({ reason }) => reason === 'muted').length,
       ...model.trash,
+      answers: model.answers.counts,
+      notices: model.notices.counts,
       repeats,
       toContacts: model.deliveries.filter(({ rowId }) => (model.rows.get(rowId)?.contactId ?? 0) > 0).length,
     }
@@ -350,16 +406,23 @@ class Simulation {
     await this.#renew(round)
     const expected = this.#expected()
     const since = model.receipts.length
+    const plannedBefore = new Map(model.accounts.map((account) => [account, account.plannedDay]))
     await this.#all(round, planReminders)
     const fresh = await look(owner, model)
     const accounts = await this.#notePlanned(isHealthy)
+    for (const [account, day] of plannedBefore) if (accounts.has(account.id)) recordWindows(model, account, day)
+    await judgeWarnings(this.#play, accounts)
     judgePlanning(model, { fresh, expected, accounts, isHealthy })
     await this.#obstruct()
     await this.#all(round, sendReminders)
     if (!round.isHealthy) noteOutage(model)
     await look(owner, model)
     judgeSending(model, since, round.isHealthy)
+    if (round.isHealthy && this.#conditions.mail === 'fine') judgeNoticesSent(model, { accounts, expected })
     this.#noteWaits()
+    const warned = model.receipts.length
+    await this.#all(round, mailNoticeWarnings)
+    judgeWarningMails(model, warned)
   }
 
   /** What changes of several contracts at once come to; it is planned some minutes later. */
@@ -404,11 +467,16 @@ class Simulation {
       model.now += 1000
       // Where nobody knows whether a message was sent, its repeat must not go to the next reader.
       if (this.#isLost(contract) && random.chance(0.4)) await changeCustomer(this.#play, contract)
-      else if (random.chance(0.15)) await obstruct(this.#play, contract)
+      else if (random.chance(this.#isNoticed(contract) ? 0.3 : 0.15)) await obstruct(this.#play, contract)
       else continue
       remember(model, contract.id, `edited while messages waited: ${stateOf(contract)}`)
       this.#report.obstructed += 1
     }
+  }
+
+  #isNoticed({ id }: ModelContract): boolean {
+    const { rowsOf, open } = this.#play.model
+    return (rowsOf.get(id) ?? []).some((row) => row.kind === 'notice' && open.has(row.id))
   }
 
   #isLost({ id }: ModelContract): boolean {

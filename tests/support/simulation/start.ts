@@ -4,6 +4,7 @@ import type { RequestContext, Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { openLimits } from '#server/limits/limits.ts'
 import { openCallers } from '#server/identity/callers.ts'
+import { DEFAULT_WISHES } from './answer-rules.ts'
 import { dayAt, type ModelAccount } from './model.ts'
 
 /** Zones whose clocks change at different hours, by half an hour, at midnight, or never. */
@@ -56,7 +57,9 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     security: () => {},
     services,
     callers: openCallers(db, services),
-    limits: openLimits(db.as('traxx').system, { settings: { remindersByHand: 1_000_000, imports: 1_000_000 } }),
+    limits: openLimits(db.as('traxx').system, {
+      settings: { remindersByHand: 1_000_000, imports: 1_000_000, customerAnswers: 1_000_000 },
+    }),
     log: Fastify().log,
     origin: 'http://localhost:3000',
     caller: { id, clerkUserId, email, name: '', timeZone, stripeCustomerId: null, subscription, isSuspended: false },
@@ -77,6 +80,9 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     nightDay: '',
     bulks: [],
     imports: [],
+    answers: DEFAULT_WISHES,
+    rules: [],
+    choices: new Map(),
     bounced: new Set(),
     closed: new Set(),
     enabled: true,

@@ -9,7 +9,7 @@ import { tagKey } from './tags.ts'
 const COLUMNS = `id, renewal_date::text as "renewalDate", amount_cents::float8 / 100 as amount, renewal_cycle as cycle,
   status, term_number as term, term_start::text as "termStart", coalesce(anchor_date, '${START_DATE}')::text as anchor,
   next_amount_cents::float8 / 100 as "nextAmount", ends_on::text as "endsOn", held_renewal_date::text as held,
-  round(extract(epoch from reminders_since) * 1000)::float8 as since, renews, muted_renewal_date::text as muted, tags`
+  round(extract(epoch from reminders_since) * 1000)::float8 as since, renews, muted_renewal_date::text as muted, tags, notice_period as "noticePeriod"`
 
 /** A contract, as the database has it. */
 export type Stored = DecidedState & Undecided
@@ -25,8 +25,8 @@ export async function storedDecisions({ owner }: Play, ids?: number[]): Promise<
 
 /** Of a contract, what is compared. */
 export function storedOf(contract: Stored): Stored {
-  const { renews, muted, tags } = contract
-  return { ...decidedOf(contract), renews, muted, tags }
+  const { renews, muted, tags, noticePeriod } = contract
+  return { ...decidedOf(contract), renews, muted, tags, noticePeriod }
 }
 
 export function isSame(one: Stored | undefined, other: Stored): boolean {

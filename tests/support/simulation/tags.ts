@@ -1,6 +1,6 @@
 import type { Random } from '#support/random.ts'
 
-const WORDS = ['VIP', 'North', 'Retail', 'Café'] as const
+export const WORDS = ['VIP', 'North', 'Retail', 'Café'] as const
 
 /** Without case and accents, as tags are compared. */
 export function tagKey(tag: string): string {

@@ -16,6 +16,7 @@ import { readLinkKey } from '#server/db/link-key.ts'
 import { keyOfMessageId, rowOfMessageId } from '#server/deliverability/reader-keys.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { mailAbout, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
+import { CHOSEN_RULE, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
 import { renewalColumns, renewedTerm } from '#server/reminders/confirmations.ts'
 import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
@@ -84,7 +85,7 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
       ...subjectOf(contract, account),
       since: contract.since,
       termNumber: contract.termNumber,
-      notice: contract.notice,
+      notice: emailDaysOf(contract),
     }
     const told = answers.get(row.id)
     const delivery = isAboutAnswer(row.kind) && !told ? nothingToTell(row) : deliveryOf(row, { ...facts, subject })
@@ -100,12 +101,14 @@ function nothingToTell({ isInterrupted }: DueReminder): Decided['delivery'] {
 async function readContracts(write: Write, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
   const contractIds = [...new Set(rows.map(({ contractId }) => contractId))]
   const confirmedIds = rows.flatMap(({ kind, contractId }) => (kind === 'confirmation' && contractId) || [])
-  const noticedIds = rows.flatMap(({ kind, contractId }) => (kind === 'notice' && contractId) || [])
+  const noticedIds = rows.flatMap(({ kind, others, contractId }) => {
+    const isAsked = kind === 'notice' || others.some((other) => other.kind === 'notice' && other.state === 'planned')
+    return (isAsked && contractId) || []
+  })
   const statement = sql`
     select ${SUBJECT_COLUMNS}, ${renewalColumns(sql`k.id = any(${confirmedIds}::int[])`)},
-      (k.reminders_since at time zone ${timeZone})::date as since, case when k.id = any(${noticedIds}::int[]) then (
-        select json_build_object('from', n.first_day, 'through', n.last_day) from notices n
-        where ${IS_OF_TERM} and k.renews = 'automatic' and n.posted_on is null and 'email' = any(n.means)) end as notice
+      (k.reminders_since at time zone ${timeZone})::date as since, case when k.id = any(${noticedIds}::int[]) and not exists (
+        select from notices n where ${IS_OF_TERM} and n.posted_on is not null) then ${CHOSEN_RULE} end as chosen
     from ${SUBJECT_TABLES} where k.account_id = ${id} and k.id = any(${contractIds}::int[])`
   const contracts = await write(statement, ContractNow)
   return new Map(contracts.map((contract) => [contract.contractId, contract]))

@@ -11,6 +11,7 @@ import type { DueReminder } from './due-reminders.ts'
 import { end, markShown, postpone } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from '#server/reminders/notices.ts'
 import type { AnswerToTell } from '#server/reminders/letters/answer-letter.ts'
+import { ChosenRule } from '#server/notice-rules/chosen-rule.ts'
 import { RENEWAL_FIELDS } from '#server/reminders/confirmations.ts'
 import { SubjectRow } from '#server/reminders/reminder-subject.ts'
 
@@ -29,8 +30,8 @@ export const ContractNow = SubjectRow.extend({
   ...RENEWAL_FIELDS,
   /** The first day whose occasions count. */
   since: SubjectRow.shape.renewalDate,
-  /** The days of its notice window, if a notice by email is due. */
-  notice: z.object({ from: SubjectRow.shape.renewalDate, through: SubjectRow.shape.renewalDate }).nullable(),
+  /** The rule about notices that applies; null if none does, no notice is due, or a letter stands for it. */
+  chosen: ChosenRule.nullable(),
 })
 export type ContractNow = z.output<typeof ContractNow>
 

@@ -1,0 +1,122 @@
+import { NOTICE_LISTS, type NoticeList } from '#shared/schemas/notices.ts'
+import { requireReader } from '#server/context.ts'
+import { listNotices, NOTICE_DAYS } from '#server/notices/notices.service.ts'
+import { fault } from './fault.ts'
+import { dayAt, daysLater, type Model, type ModelAccount, type ModelContract } from './model.ts'
+import { contractsOf, isGiven, noticesOf, windowKey, windowOf, type RecordedWindow } from './notice-rules.ts'
+import type { Play } from './play.ts'
+import { untilConnected } from './write.ts'
+
+/** What closed longer ago, while nothing was planned, is not recorded any more. */
+const OLDEST_DAYS = 60
+/** In a list. */
+const MOST_LISTED = 200
+const WENT_OUT = new Set(['sending', 'sent', 'delivered', 'bounced'])
+
+/**
+ * Notes the windows that are open, or have closed since the account was planned the last time: as they are by now, also
+ * where they were noted before. One that is open no longer goes, unless notice was given or tried.
+ */
+export function recordWindows(model: Model, account: ModelAccount, plannedBefore: string): void {
+  const { recorded, counts } = model.notices
+  const today = dayAt(model.now, account.timeZone)
+  const from = [
+    plannedBefore >= today ? today : daysLater(plannedBefore, 1),
+    daysLater(today, -OLDEST_DAYS),
+  ].toSorted()[1]
+  const open = contractsOf(model, account).flatMap((contract) => {
+    const window = windowOf(contract)
+    return window && window.from <= today && window.through >= (from ?? today) ? [{ contract, window }] : []
+  })
+  const keys = new Set(open.map(({ contract }) => windowKey(contract)))
+  for (const [key, one] of recorded) {
+    if (one.contract.account !== account || one.through < today || one.postedOn !== null || keys.has(key)) continue
+    if (!one.contract.deletion?.isForGood && !wasTried(model, one)) recorded.delete(key)
+  }
+  for (const { contract, window } of open) {
+    const { term, renewalDate } = contract
+    const known = recorded.get(windowKey(contract))
+    if (!known) counts.windows += 1
+    if (!known)
+      recorded.set(windowKey(contract), { ...window, contract, term, renewalDate, postedOn: null, warned: null })
+    else if (known.postedOn === null) Object.assign(known, window)
+  }
+}
+
+function wasTried(model: Model, one: RecordedWindow): boolean {
+  return noticesOf(model, one.contract, one).some(({ state }) => WENT_OUT.has(state))
+}
+
+/** The lists of what is due, was given and was missed are what the model makes of it. */
+export async function judgeLists(play: Play, account: ModelAccount): Promise<void> {
+  const { model } = play
+  const today = dayAt(model.now, account.timeZone)
+  for (const show of NOTICE_LISTS) {
+    const expected = listed(model, account, { show, today })
+    const { rows, total } = await untilConnected(() => listNotices(requireReader(account.request), { show }))
+    model.notices.counts.lists += 1
+    if (show === 'due') model.notices.counts.due = Math.max(model.notices.counts.due, total)
+    const told = rows.map(({ contractId, renewalDate, from, through, postedOn }) =>
+      [contractId, renewalDate, from, through, postedOn ?? ''].join(' '),
+    )
+    const wanted = expected.map(({ id, renewalDate, from, through, postedOn }) =>
+      [id ?? '', renewalDate, from, through, postedOn ?? ''].join(' '),
+    )
+    const isSame = total > MOST_LISTED || told.toSorted().join() === wanted.toSorted().join()
+    if (total === wanted.length && isSame) continue
+    const [missing, added] = [wanted.filter((one) => !told.includes(one)), told.filter((one) => !wanted.includes(one))]
+    const ids = [...missing, ...added].map((one) => Number(one.split(' ')[0]))
+    fault(
+      model,
+      `account ${account.id}: ${total} notices are ${show}, not ${wanted.length}; without ${missing.join(', ')}; with ${added.join(', ')}`,
+      ids[0],
+    )
+  }
+}
+
+interface Listed {
+  /** Null where the contract is gone. */
+  id: number | null
+  renewalDate: string
+  from: string
+  through: string
+  postedOn: string | null
+}
+
+function listed(model: Model, account: ModelAccount, { show, today }: { show: NoticeList; today: string }): Listed[] {
+  const all = [...model.notices.recorded.values()].filter(({ contract }) => contract.account === account)
+  if (show === 'given') return all.filter((one) => isGiven(model, one)).map(listedOf)
+  if (show === 'missed')
+    return all
+      .filter(({ contract, through }) => through < today && isListed(contract))
+      .filter((one) => !isGiven(model, one))
+      .map(listedOf)
+  return contractsOf(model, account).flatMap((contract) => {
+    const window = windowOf(contract)
+    const last = daysLater(today, NOTICE_DAYS)
+    const known = model.notices.recorded.get(windowKey(contract))
+    const isDone = known && known.through >= today && isGiven(model, known)
+    if (!window || window.through < today || window.from > last || isDone) return []
+    const { id, renewalDate } = contract
+    return [{ id, renewalDate, ...window, postedOn: null }]
+  })
+}
+
+function listedOf({ contract, renewalDate, from, through, postedOn }: RecordedWindow): Listed {
+  return { id: contract.deletion ? null : contract.id, renewalDate, from, through, postedOn }
+}
+
+/** A contract in the trash has missed none; one that is gone has. */
+function isListed({ deletion }: ModelContract): boolean {
+  return deletion === null || deletion.isForGood
+}
+
+/** How many windows notice was given in, and how many closed without. */
+export function countWindows(model: Model): void {
+  const { recorded, counts } = model.notices
+  for (const one of recorded.values()) {
+    const isOver = one.through < dayAt(model.now, one.contract.account.timeZone)
+    if (isGiven(model, one)) counts.given += 1
+    else if (isOver && isListed(one.contract)) counts.missed += 1
+  }
+}
