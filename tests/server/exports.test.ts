@@ -306,6 +306,11 @@ describe('the CSV of a list', () => {
     const contracts = (await fileOf(request, '/contracts/export.csv?status=active&sort=amount')).toString()
     expect(contracts).toContain(',2.00,')
     expect(contracts).not.toContain(',1.00,')
+    // Each of the two contracts has a customer, Acme.
+    const withContracts = await fileOf(request, '/customers/export.csv?withContracts=true')
+    expect(withContracts.toString().match(/,(Beta|Alpha|Gamma Beta|Acme)/g)).toEqual([',Acme', ',Acme'])
+    const none = await fileOf(request, '/customers/export.csv?addedIn=1999-12')
+    expect(none.toString().trim().split('\r\n')).toHaveLength(1)
   })
 
   test("has the chosen contracts that the filter lets through, and nothing of another account's", async () => {

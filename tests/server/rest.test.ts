@@ -276,6 +276,24 @@ test('contracts are listed as added without a sort, and by each filter of the ad
   expect(await amounts('?noEmail=true&noPdf=true&startedIn=1999-12')).toEqual([])
 })
 
+test('customers are listed by each filter of the address, and a wrong one is refused', async () => {
+  const request = await anAccount(world)
+  const { customerId } = await aContract(request)
+  await aCustomer(request, { name: 'Without' })
+  const headers = bearer(request)
+  const ask = (query: string) => call(server, { url: `/customers?${query}`, headers })
+  const ids = async (query: string) => (await ask(query)).body.map(({ id }: { id: number }) => id)
+  expect(await ids('withContracts=true')).toEqual([customerId])
+  expect(await ids('withContracts=true&addedIn=1999-12')).toEqual([])
+  expect((await ask('addedIn=1999-12')).headers['x-total-count']).toBe('0')
+  expect((await ask('withContracts=true&limit=1')).headers['x-total-count']).toBe('1')
+  for (const [query, error] of [
+    ['addedIn=2026-13', 'Must be a month as YYYY-MM'],
+    ['withContracts=maybe', 'Must be true or false'],
+  ] as const)
+    expect(await ask(query)).toMatchObject({ status: 400, body: { error } })
+})
+
 test('the dashboard answers its figures and lists', async () => {
   const request = await anAccount(world)
   const { id: customerId } = await aCustomer(request, { name: 'Acme' })

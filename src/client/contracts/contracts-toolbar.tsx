@@ -11,7 +11,7 @@ import { SearchInput } from '#client/ui/lists/search-input.tsx'
 import toolbar from '#client/ui/lists/toolbar.module.css'
 import { ALL, ANY_TERM, hasAny } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
-import { FilterChip } from './filter-chip.tsx'
+import { FilterChip } from '#client/ui/lists/filter-chip.tsx'
 import { ViewsRow } from './views-row.tsx'
 
 const More = onDemand(async () => (await import('./more-filters.tsx')).MoreFilters)

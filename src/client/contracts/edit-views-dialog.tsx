@@ -1,8 +1,10 @@
 import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core'
 import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '@radix-ui/react-icons'
+import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { useUnsaved } from '#client/ui/dialogs/use-unsaved.ts'
 import { toastFailure, toastUndo } from '#client/ui/toasts/toasts.tsx'
 
 type View = Outputs['views']['list'][number]
@@ -29,23 +31,41 @@ export function EditViewsDialog({ opened, onClose }: EditViewsDialogProps) {
   )
 }
 
+interface Written {
+  /** The name that the view had when this was written. */
+  saved: string
+  written: string
+  /** What is being saved, or has been. */
+  sent?: string
+}
+
 function ViewFields({ view, isLast }: { view: View; isLast: boolean }) {
   const { id, name, position } = view
   const { update, remove } = useViewActions()
-  const rename = (written: string) => {
-    if (written.trim() !== '' && written.trim() !== name) update({ id, name: written })
+  const [{ saved, written, sent }, setState] = useState<Written>({ saved: name, written: name })
+  const write = (text: string) => setState({ saved: name, written: text })
+  if (name !== saved) write(name)
+  const isChanged = written.trim() !== '' && written.trim() !== name && written !== sent
+  // Escape does not leave the field, which would save it.
+  useUnsaved(isChanged)
+  const rename = () => {
+    if (written.trim() === '') write(name)
+    if (!isChanged) return
+    setState({ saved, written, sent: written })
+    update({ id, name: written }, { onError: () => write(written) })
   }
   return (
     <Group gap={4} wrap="nowrap">
       <TextInput
-        key={name}
         flex={1}
         aria-label={`Name of ${name}`}
         maxLength={60}
         autoComplete="off"
-        defaultValue={name}
-        onBlur={({ currentTarget }) => rename(currentTarget.value)}
-        onKeyDown={({ key, currentTarget }) => key === 'Enter' && rename(currentTarget.value)}
+        value={written}
+        onChange={({ currentTarget: { value } }) => write(value)}
+        // Not where the question about closing, which hides this dialog, takes the focus.
+        onBlur={({ currentTarget }) => getComputedStyle(currentTarget).visibility !== 'hidden' && rename()}
+        onKeyDown={({ key }) => key === 'Enter' && rename()}
       />
       <ActionIcon
         variant="subtle"

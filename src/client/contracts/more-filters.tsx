@@ -7,7 +7,7 @@ import { RENEWS_LABELS } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney, formatMonth } from '#client/text/format.ts'
 import { ANY_TERM } from './contract-filters.ts'
 import type { ContractsSearch } from './contracts-search.ts'
-import { FilterChip } from './filter-chip.tsx'
+import { FilterChip } from '#client/ui/lists/filter-chip.tsx'
 import { FilterFields } from './filter-fields.tsx'
 
 interface MoreFiltersProps {

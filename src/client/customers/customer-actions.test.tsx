@@ -6,7 +6,7 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomersScreen } from './customers-screen.tsx'
 
-const FIGURES = { total: 1, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
+const FIGURES = { total: 1, newThisMonth: 0, withContracts: 0, averageContracts: 0, month: '2026-11' }
 
 function openCustomers(answers: FakeAnswers['customers'] = {}) {
   const server = trpcServer({

@@ -4,8 +4,10 @@ import type { Outputs } from '#client/api/trpc.ts'
 import type { FigureCard } from '#client/list/figure-cards.tsx'
 import type { CustomersSearch } from './customers-search.ts'
 
-/** The figures above the table of customers. Each shows all customers, sorted so that those it counts come first. */
-export const CUSTOMER_FIGURES: FigureCard<Outputs['customers']['figures'], Partial<CustomersSearch>>[] = [
+type Figures = Outputs['customers']['figures']
+
+/** The figures above the table of customers. `month` is the one that "this month" means, once it is known. */
+export const customerFigures = (month?: Figures['month']): FigureCard<Figures, Partial<CustomersSearch>>[] => [
   {
     label: 'Total Customers',
     definition: 'Everyone in your directory',
@@ -18,13 +20,14 @@ export const CUSTOMER_FIGURES: FigureCard<Outputs['customers']['figures'], Parti
     definition: 'Customers added since the 1st of this month',
     icon: PlusIcon,
     valueOf: ({ newThisMonth }) => formatCount(newThisMonth),
-    counted: { sort: 'createdAt', direction: 'desc' },
+    counted: month === undefined ? undefined : { addedIn: month },
   },
   {
     label: 'With Contracts',
     definition: 'Customers with at least one contract, in any status',
     icon: BookmarkIcon,
     valueOf: ({ withContracts }) => formatCount(withContracts),
+    counted: { withContracts: true },
   },
   {
     label: 'Avg Contracts',

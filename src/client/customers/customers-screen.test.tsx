@@ -12,7 +12,7 @@ import type { CustomersSearch } from './customers-search.ts'
 
 type Answers = NonNullable<FakeAnswers['customers']>
 
-const FIGURES = { total: 41, newThisMonth: 3, withContracts: 29, averageContracts: 2.4 }
+const FIGURES = { total: 41, newThisMonth: 3, withContracts: 29, averageContracts: 2.4, month: '2026-11' }
 const PLAIN: CustomersSearch = { ...START, sort: 'name', direction: 'asc', size: 10 }
 
 /** The screen with an address of its own, which says each change. */
@@ -43,15 +43,46 @@ function Address({ start, onSearch, onOpen }: AddressProps) {
   return <CustomersScreen search={search} onSearch={change} onOpen={onOpen} />
 }
 
-test('the cards lead to all customers, and to the newest first', async () => {
-  const { user, onSearch } = openCustomers({}, { search: 'x', sort: 'phone', page: 2, after: 'y' })
+const NO_FILTER = { search: undefined, addedIn: undefined, withContracts: undefined, tag: undefined }
+
+test('the cards lead to exactly what they count, in the order that was chosen', async () => {
+  const { user, onSearch } = openCustomers({}, { search: 'x', tag: 'VIP', sort: 'phone', page: 2, after: 'y' })
   const card = (name: string) => within(screen.getByRole('group', { name }))
-  await user.click(card('Total Customers').getByRole('button', { name: 'Total Customers' }))
-  expect(onSearch).toHaveBeenLastCalledWith({ ...PLAIN, sort: 'phone', search: undefined })
-  await user.click(card('New This Month').getByRole('button', { name: 'New This Month' }))
-  expect(onSearch).toHaveBeenLastCalledWith({ ...PLAIN, sort: 'createdAt', direction: 'desc', search: undefined })
-  for (const name of ['With Contracts', 'Avg Contracts'])
-    expect(card(name).queryByRole('button', { name })).not.toBeInTheDocument()
+  for (const [name, counted] of [
+    ['Total Customers', {}],
+    ['New This Month', { addedIn: '2026-11' }],
+    ['With Contracts', { withContracts: true }],
+  ] as const) {
+    await user.click(await card(name).findByRole('button', { name }))
+    expect(onSearch).toHaveBeenLastCalledWith({ ...PLAIN, sort: 'phone', ...NO_FILTER, ...counted })
+  }
+  expect(card('Avg Contracts').queryByRole('button', { name: 'Avg Contracts' })).not.toBeInTheDocument()
+})
+
+test('chips set and clear filters, and say which month', async () => {
+  const { server, user } = openCustomers({}, { addedIn: '2026-09' })
+  const chips = within(screen.getByRole('group', { name: 'Quick filters' }))
+  const chip = (name: string) => chips.getByRole('button', { name })
+  expect(chip('Added in September 2026')).toHaveAttribute('aria-pressed', 'true')
+  expect(chip('All')).toHaveAttribute('aria-pressed', 'false')
+  await user.click(chip('Added in September 2026'))
+  expect(chip('All')).toHaveAttribute('aria-pressed', 'true')
+  await screen.findByText('41')
+  await user.click(chip('New This Month'))
+  await user.click(chip('With Contracts'))
+  await waitFor(() =>
+    expect(server.callsOf('customers.list').at(-1)).toMatchObject({ addedIn: '2026-11', withContracts: true }),
+  )
+  expect(chip('New This Month')).toHaveAttribute('aria-pressed', 'true')
+  await user.click(chip('All'))
+  for (const name of ['New This Month', 'With Contracts']) expect(chip(name)).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('a filter that nobody passes can be cleared', async () => {
+  const { user, onSearch } = openCustomers({ list: () => aPage([]) }, { withContracts: true })
+  expect(await screen.findByText('Try adjusting your search criteria')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Clear Filters' }))
+  expect(onSearch).toHaveBeenLastCalledWith({ ...PLAIN, ...NO_FILTER })
 })
 
 test('an address can open the form for a new customer', async () => {

@@ -12,7 +12,8 @@ import { useListPager } from '#client/list/use-list-pager.ts'
 import { useNewRows, withNewRows } from '#client/list/use-new-rows.ts'
 import type { RenderLink } from '#client/ui/cards/stat-card.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import { CUSTOMER_FIGURES } from './customer-figures.ts'
+import { customerFigures } from './customer-figures.ts'
+import { hasFilter, NO_FILTER } from './customer-filters.ts'
 import type { CustomersSearch } from './customers-search.ts'
 import { CustomersTable } from './customers-table.tsx'
 import { CustomersToolbar } from './customers-toolbar.tsx'
@@ -40,7 +41,8 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
   const address = { isNew: search.open === 'new', onClosed: () => onSearch({ open: undefined }) }
   const dialogs = useEntityDialogs(rows, address)
   const { deleteCustomer } = useTrashActions()
-  const isSearched = search.search !== undefined
+  const isFiltered = hasFilter(search)
+  const month = figures.data?.month
   return (
     <ListScreen
       title="Customers"
@@ -51,12 +53,12 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
       list={list}
       figures={figures}
       failure={FAILURE}
-      cards={<FigureCards cards={CUSTOMER_FIGURES} figures={figures} linkTo={filterBy(filter)} />}
-      toolbar={<CustomersToolbar search={search} onFilter={filter} />}
+      cards={<FigureCards cards={customerFigures(month)} figures={figures} linkTo={filterBy(filter)} />}
+      toolbar={<CustomersToolbar search={search} month={month} onFilter={filter} />}
       empty={{
         title: 'No customers found',
-        hint: isSearched ? 'Try adjusting your search criteria' : 'Start by adding your first customer',
-        onClear: isSearched ? () => filter({ search: undefined }) : undefined,
+        hint: isFiltered ? 'Try adjusting your search criteria' : 'Start by adding your first customer',
+        onClear: isFiltered ? () => filter(NO_FILTER) : undefined,
       }}
       Table={CustomersTable}
       rows={rows}
@@ -77,8 +79,8 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
   )
 }
 
-/** A figure shows all customers, in its order. */
+/** A figure filters the list below it. */
 function filterBy(filter: CustomersScreenProps['onSearch']) {
-  return (order: Partial<CustomersSearch>): RenderLink =>
-    (props) => <UnstyledButton {...props} onClick={() => filter({ search: undefined, ...order })} />
+  return (counted: Partial<CustomersSearch>): RenderLink =>
+    (props) => <UnstyledButton {...props} onClick={() => filter({ ...NO_FILTER, ...counted })} />
 }

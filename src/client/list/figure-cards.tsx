@@ -12,7 +12,7 @@ export interface FigureCard<Figures, Shown = Counted> {
   /** Said below it. */
   detailOf?: (figures: Figures) => string
   /** What it counts, or adds up. */
-  counted?: Shown
+  counted?: Shown | undefined
 }
 
 interface FigureCardsProps<Figures, Shown> {

@@ -79,9 +79,20 @@ const VALUES = [
 
 test.each(VALUES)('what is read of %j is what the server takes', (value) => {
   const address = Object.fromEntries(
-    ['search', 'status', 'cycle', 'overdue', 'expiring', 'renewsWithin', 'startedIn', 'noPdf', 'sort', 'direction'].map(
-      (name) => [name, value],
-    ),
+    [
+      'search',
+      'status',
+      'cycle',
+      'overdue',
+      'expiring',
+      'renewsWithin',
+      'startedIn',
+      'noPdf',
+      'addedIn',
+      'withContracts',
+      'sort',
+      'direction',
+    ].map((name) => [name, value]),
   )
   expect(contracts(address)).toMatchObject(ContractFilter.parse(contracts(address)))
   expect(customers(address)).toMatchObject(CustomerFilter.parse(customers(address)))

@@ -24,6 +24,16 @@ export function AdoptDialog({ opened, presets, advice, onClose }: AdoptDialogPro
   const [chosen, setChosen] = useState<Preset['preset']>()
   const [emailAgreed, setEmailAgreed] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [wasOpened, setWasOpened] = useState(opened)
+  if (opened !== wasOpened) {
+    setWasOpened(opened)
+    // Nothing is left of what was chosen the last time.
+    if (opened) {
+      setChosen(undefined)
+      setEmailAgreed(false)
+      setFailure(undefined)
+    }
+  }
   const refresh = useRefreshRules()
   const preset = presets.find((one) => one.preset === chosen) ?? presets[0]
   const adopt = trpc.noticeRules.adopt.useMutation({
@@ -41,6 +51,7 @@ export function AdoptDialog({ opened, presets, advice, onClose }: AdoptDialogPro
       title="Take Over From a Law"
       submitLabel="Add Rule"
       busy={adopt.isPending}
+      unsaved={preset !== presets[0] || emailAgreed}
       error={failure}
       onSubmit={(event) => {
         event.preventDefault()

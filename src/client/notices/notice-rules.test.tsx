@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { toDay } from '#shared/domain/day.ts'
@@ -160,6 +160,32 @@ test('a law is shown with all that was read of it before its rule is taken over'
   await user.click(dialog.getByRole('button', { name: 'Add Rule' }))
   await screen.findByText('Notice rule "New York" added')
   expect(callsOf('noticeRules.adopt')).toEqual([{ preset: 'new_york_services', emailAgreed: false }])
+})
+
+test('closing asks first when another law was chosen, and the next time begins anew', async () => {
+  const other = { ...PRESET, preset: 'wisconsin_business' as const, name: 'Wisconsin', emailMayBeAgreed: true }
+  trpcServer({ noticeRules: { list: () => rules({ presets: [PRESET, other] }) } })
+  const { user } = renderScreen(<NoticeRulesSection />)
+  const dialog = () => screen.queryByRole('dialog', { name: 'Take Over From a Law' })
+  for (const change of [
+    () => user.selectOptions(screen.getByRole('combobox', { name: 'Law' }), 'Wisconsin'),
+    async () => {
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Law' }), 'Wisconsin')
+      await user.click(screen.getByRole('checkbox', { name: /agreed/ }))
+    },
+  ]) {
+    await user.click(await screen.findByRole('button', { name: 'Take Over From a Law' }))
+    expect(await screen.findByRole('combobox', { name: 'Law' })).toHaveValue(PRESET.preset)
+    await change()
+    await user.keyboard('{Escape}')
+    const question = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
+    await user.click(question.getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(dialog()).toBeNull())
+  }
+  await user.click(await screen.findByRole('button', { name: 'Take Over From a Law' }))
+  expect(await screen.findByRole('combobox', { name: 'Law' })).toHaveValue(PRESET.preset)
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(dialog()).toBeNull())
 })
 
 const WINDOW: Outputs['noticeRules']['ofContract'] = {

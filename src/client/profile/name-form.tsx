@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useUser } from '#client/identity/session-context.tsx'
+import { UnsavedChanges } from '#client/forms/unsaved-changes.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 
 /** Changes the first and last name. */
@@ -20,6 +21,7 @@ export function NameForm({ onClose }: { onClose: () => void }) {
   useEffect(() => first.current?.focus(), [])
   return (
     <form noValidate aria-label="Personal details" onSubmit={form.onSubmit((names) => save.mutate(names))}>
+      <UnsavedChanges isDirty={form.isDirty()} />
       <Stack>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput ref={first} label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />

@@ -1,4 +1,5 @@
 import type { UserResource } from '@clerk/clerk-react/types'
+import { Link } from '@tanstack/react-router'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
@@ -20,7 +21,16 @@ function openCard(
     updatedAt: new Date('2026-11-02T12:00:00Z'),
     update: vi.fn(update),
   }
-  return { server, update: user.update, ...renderRouted(<ProfileCard />, sessionOf(user)) }
+  return { server, update: user.update, ...renderRouted(<Profile />, sessionOf(user)) }
+}
+
+function Profile() {
+  return (
+    <>
+      <Link to="/dashboard">Dashboard</Link>
+      <ProfileCard />
+    </>
+  )
 }
 
 const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`)
@@ -107,6 +117,21 @@ test('Cancel leaves the names as they were', async () => {
   await user.click(screen.getByRole('button', { name: 'Edit' }))
   expect(screen.getByLabelText('First name')).toHaveValue('Ada')
   expect(update).not.toHaveBeenCalled()
+})
+
+test('leaving the page asks first while a name that was typed is not saved', async () => {
+  const { user, address } = openCard()
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await user.type(screen.getByLabelText('First name'), 'bert')
+  await user.click(screen.getByRole('link', { name: 'Dashboard' }))
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  await user.click(question.getByRole('button', { name: 'Cancel' }))
+  expect(address()).toBe('/here')
+  expect(screen.getByLabelText('First name')).toHaveValue('Adabert')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByRole('button', { name: 'Edit' })
+  await user.click(screen.getByRole('link', { name: 'Dashboard' }))
+  await waitFor(() => expect(address()).toBe('/dashboard'))
 })
 
 test('names that could not be saved stay in the form, with the reason', async () => {

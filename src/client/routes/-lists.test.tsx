@@ -4,7 +4,7 @@ import { openApp } from '#support/open-app.tsx'
 import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { whenTold } from '#support/trpc-server.ts'
 
-const FIGURES = { total: 40, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
+const FIGURES = { total: 40, newThisMonth: 0, withContracts: 0, averageContracts: 0, month: '2026-11' }
 
 test('a page that is chosen before a list is sorted anew is one of the new order', async () => {
   const ada = JSON.parse('{"id":"user_ada"}')

@@ -100,7 +100,7 @@ function openReadOnly(address: string, { dashboard = DUE, subscription = PAUSED 
       },
       customers: {
         list: () => aPage([aCustomer()]),
-        figures: () => ({ total: 1, newThisMonth: 0, withContracts: 1, averageContracts: 1 }),
+        figures: () => ({ total: 1, newThisMonth: 0, withContracts: 1, averageContracts: 1, month: '2026-11' }),
       },
       imports: { list: () => aPage([anImport()]), mappings: () => [{ ...MAPPING, columns: [...MAPPING.columns] }] },
       company: { get: () => aCompany({ logoPath: '/logos/a.png' }) },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ListCustomers } from '#shared/schemas/filters.ts'
 import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
+import { removeContract } from '#server/contracts/contracts.service.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import {
   createCustomer,
@@ -101,12 +102,33 @@ test('the figures count customers, the new ones of this month and those with con
   await aContract(request, { customerId: old.id })
   await aContract(request, { customerId: old.id })
   const figures = await customerFigures(requireReader(request))
-  expect(figures).toEqual({ total: 2, newThisMonth: 1, withContracts: 1, averageContracts: 1.5 })
+  expect(figures).toEqual({ total: 2, newThisMonth: 1, withContracts: 1, averageContracts: 1.5, month: '2026-03' })
+  // The list that each card leads to.
+  const listed = async (filter: object) => {
+    const { rows, total } = await listCustomers(requireReader(request), ListCustomers.parse(filter))
+    return { ids: rows.map((row) => row.id), total }
+  }
+  expect(await listed({ addedIn: figures.month })).toEqual({ ids: [id], total: figures.newThisMonth })
+  expect(await listed({ addedIn: '2026-02' })).toEqual({ ids: [old.id], total: 1 })
+  expect(await listed({ withContracts: 'true' })).toEqual({ ids: [old.id], total: figures.withContracts })
+  expect(await listed({ withContracts: true, addedIn: figures.month })).toEqual({ ids: [], total: 0 })
+  expect(await listed({ withContracts: false })).toMatchObject({ total: 2 })
+  expect(await listed({ withContracts: true, search: old.name })).toEqual({ ids: [old.id], total: 1 })
+  expect(await listed({ addedIn: '2026-02', search: old.name })).toEqual({ ids: [old.id], total: 1 })
+})
+
+test('a customer whose contracts are all in the trash counts as one without any', async () => {
+  const request = await anAccount(world)
+  const { id } = await aContract(request)
+  await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+  const ctx = requireReader(request)
+  expect(await customerFigures(ctx)).toMatchObject({ withContracts: 0 })
+  expect(await listCustomers(ctx, ListCustomers.parse({ withContracts: true }))).toMatchObject({ total: 0, rows: [] })
 })
 
 test('the figures of an empty account are 0', async () => {
   const figures = await customerFigures(requireReader(await anAccount(world)))
-  expect(figures).toEqual({ total: 0, newThisMonth: 0, withContracts: 0, averageContracts: 0 })
+  expect(figures).toEqual({ total: 0, newThisMonth: 0, withContracts: 0, averageContracts: 0, month: '2026-03' })
 })
 
 describe('creating and changing', () => {

@@ -2,7 +2,7 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
-import { startOfMonth } from '#shared/domain/day.ts'
+import { monthOf } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListCustomers } from '#shared/schemas/filters.ts'
 import type { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
@@ -15,10 +15,10 @@ import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
 import { NOT_DELETED } from '#server/db/trash.ts'
 import { isViolation } from '#server/db/violations.ts'
-import { hasTags, spelledTags } from '#server/tags/tagged-rows.ts'
+import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { closedReason, ClosedReasonField } from './closed-address.rows.ts'
 import { CustomerEntity } from './customer.entity.ts'
-import { customersOf } from './customer.rows.ts'
+import { customerConditions, customersOf } from './customer.rows.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
 import { moveCustomersToTrash } from './customer.trash.ts'
 import { CUSTOMER_COLUMNS, CustomerRow, customerView, type CustomerView } from './customer.view.ts'
@@ -39,35 +39,35 @@ const SORTS: Record<ListCustomers['sort'], SortKey> = {
 const CustomerPage = pageRow(CustomerRow)
 
 /** A page of customers with the count of all that match; the search is for any of their fields and contacts, or for names alone. */
-export async function listCustomers({ read, accountId }: ReaderContext, filter: ListCustomers) {
+export async function listCustomers({ read, accountId, caller }: ReaderContext, filter: ListCustomers) {
   const page = pageOf(SORTS[filter.sort], filter.direction, filter)
-  const { search, searchBy, tag } = filter
-  const tagged = tag ? sql`and ${hasTags('c', accountId, tag)}` : empty
-  const from = sql`${customersOf(accountId)} ${tagged}`
+  const { search, searchBy } = filter
+  const conditions = customerConditions(accountId, filter, caller.timeZone)
+  const from = sql`${customersOf(accountId)} ${conditions}`
   const parts = { columns: CUSTOMER_COLUMNS, page, from }
   const statement = search
     ? searchStatement({
         ...parts,
-        ...searchParts(accountId, parts, { text: search, tagged, nameAlone: searchBy === 'name' }),
+        ...searchParts(accountId, parts, { text: search, conditions, nameAlone: searchBy === 'name' }),
       })
-    : pageStatement({ ...parts, total: tag ? undefined : customerCount(accountId) })
+    : pageStatement({ ...parts, total: conditions === empty ? customerCount(accountId) : undefined })
   const [found] = await read(statement, CustomerPage)
   return pageView(found, page, customerView)
 }
 
-/** The figures above the customers table. "New this month" counts from the 1st in the account's time zone. */
+/** The figures above the customers table, and the `month` that "new this month" counts, in the account's time zone. */
 export async function customerFigures({ read, accountId, today, caller }: ReaderContext) {
+  const month = monthOf(today)
+  const isNew = customerConditions(accountId, { addedIn: month }, caller.timeZone)
   const statement = sql`
-    select total,
-      (select count(*)::int ${customersOf(accountId)} and c.created_at >=
-        ${startOfMonth(today)}::date::timestamp at time zone ${caller.timeZone}) as "newThisMonth",
+    select total, (select count(*)::int ${customersOf(accountId)} ${isNew}) as "newThisMonth",
       (select count(distinct customer_id)::int from contracts where account_id = ${accountId} and ${NOT_DELETED})
         as "withContracts",
       coalesce(round((select sum(contracts)::numeric from contract_totals where account_id = ${accountId})
         / nullif(total, 0), 1), 0)::float8 as "averageContracts"
     from (${customerCount(accountId)}) counted`
   const [figures] = await read(statement, CustomerFigures)
-  return figures ?? { total: 0, newThisMonth: 0, withContracts: 0, averageContracts: 0 }
+  return { total: 0, newThisMonth: 0, withContracts: 0, averageContracts: 0, ...figures, month }
 }
 
 /** How many customers the account has, from the stored totals: a statement with one row, `total`. */
@@ -160,20 +160,22 @@ function refuseWithContracts(error: unknown): never {
 interface Searched {
   text: string
   nameAlone: boolean
-  /** A condition on `c`, or nothing. */
-  tagged: Sql
+  /** Conditions on `c`, or nothing. */
+  conditions: Sql
 }
 
-function searchParts(accountId: number, { from }: { from: Sql }, { text, nameAlone, tagged }: Searched) {
+function searchParts(accountId: number, { from }: { from: Sql }, { text, nameAlone, conditions }: Searched) {
   // The limit keeps the planner from reading all customers to find these.
   const few = sql`from matches cross join lateral
-    (select * from customers where account_id = ${accountId} and id = matches.id and ${NOT_DELETED} limit 1) c where true ${tagged}`
+    (select * from customers where account_id = ${accountId} and id = matches.id and ${NOT_DELETED} limit 1) c where true ${conditions}`
   return {
     matches: matchingCustomers(accountId, text, { nameAlone }),
     few,
     many: sql`${from} and ${customerMatches(text, { nameAlone })}`,
     total:
-      tagged === empty ? sql`select count(*)::int as total from matches` : sql`select count(*)::int as total ${few}`,
+      conditions === empty
+        ? sql`select count(*)::int as total from matches`
+        : sql`select count(*)::int as total ${few}`,
   }
 }
 

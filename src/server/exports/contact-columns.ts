@@ -4,11 +4,10 @@ import { contactColumnsUpTo, contactHeading } from '#shared/domain/contact-colum
 import type { CustomerFilter } from '#shared/schemas/filters.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
-import { customersOf } from '#server/customers/customer.rows.ts'
+import { customerConditions, customersOf } from '#server/customers/customer.rows.ts'
 import { customerMatches } from '#server/customers/customer.search.ts'
 import type { CustomerView } from '#server/customers/customer.view.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { hasTags } from '#server/tags/tagged-rows.ts'
 import { customersTable, type ExportTable } from './tables.ts'
 
 const CONTACT = columnsOf(CustomerContactEntity, 'x', ['customerId', 'name', 'role', 'email', 'phone', 'reminders'])
@@ -45,20 +44,20 @@ export async function customersWithContacts(
   }
 }
 
-async function mostContacts({ read, accountId }: ReaderContext, filter: CustomerFilter): Promise<number> {
+async function mostContacts({ read, accountId, caller }: ReaderContext, filter: CustomerFilter): Promise<number> {
   const statement = sql`
     select coalesce(max(contacts), 0)::int as most from (
       select count(*) as contacts from customer_contacts x
-      where x.account_id = ${accountId} and x.customer_id in (select c.id ${matching(accountId, filter)})
+      where x.account_id = ${accountId} and x.customer_id in (select c.id ${matching(accountId, filter, caller.timeZone)})
       group by x.customer_id) counted`
   const [counted] = await read(statement, z.object({ most: z.int() }))
   return counted?.most ?? 0
 }
 
-function matching(accountId: number, { search, tag }: CustomerFilter): Sql {
-  const tagged = tag ? sql`and ${hasTags('c', accountId, tag)}` : empty
+function matching(accountId: number, filter: CustomerFilter, timeZone: string): Sql {
+  const { search } = filter
   const found = search ? sql`and ${customerMatches(search, { nameAlone: false })}` : empty
-  return sql`${customersOf(accountId)} ${tagged} ${found}`
+  return sql`${customersOf(accountId)} ${customerConditions(accountId, filter, timeZone)} ${found}`
 }
 
 async function contactsOf({ read, accountId }: ReaderContext, customers: readonly CustomerView[]) {

@@ -218,6 +218,9 @@ export const SliceContracts = z.object({ ...ContractFilter.shape, ...Slice.shape
 /** Which customers are listed. */
 export const CustomerFilter = z.object({
   search: SearchText,
+  /** Added in the month, in the account's time zone. */
+  addedIn: z.optional(month()),
+  withContracts: z.optional(flag()),
   tag: z.optional(tagList()),
   sort: z._default(oneOf(CUSTOMER_SORTS), 'name'),
   direction: z._default(SortDirection, 'asc'),

@@ -45,6 +45,7 @@ const BY_NAME: Record<string, unknown> = {
   customerNumber: null,
   startDate: '2026-01-01',
   startedIn: '2026-01',
+  addedIn: '2026-01',
   expiresOn: '2050-01-01',
   reminderDays: [14, 7],
   followUpDays: [3],

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useReducer, useState } from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DialogLayer, type DialogLayerProps } from './dialog-layer.tsx'
 import { UnsavedContext } from './use-unsaved.ts'
@@ -7,7 +7,8 @@ type DialogProps = Omit<DialogLayerProps, 'unsaved' | 'backCloses'>
 
 /** A dialog over the page. While a form in it has changes, Escape, a click outside, the cross and Back ask first. */
 export function Dialog({ children, covered = false, onClose, onClosed, ...dialog }: DialogProps) {
-  const [isUnsaved, setUnsaved] = useState(false)
+  const [unsaved, countUnsaved] = useReducer((before: number, change: number) => before + change, 0)
+  const isUnsaved = unsaved > 0
   const [isWanted, setWanted] = useState(false)
   // Mounted only then: it would handle the Escape that opens it.
   const [isThere, setThere] = useState(false)
@@ -32,7 +33,7 @@ export function Dialog({ children, covered = false, onClose, onClosed, ...dialog
           onClosed?.()
         }}
       >
-        <UnsavedContext value={setUnsaved}>{children}</UnsavedContext>
+        <UnsavedContext value={countUnsaved}>{children}</UnsavedContext>
       </DialogLayer>
       {isThere && (
         <ConfirmDialog

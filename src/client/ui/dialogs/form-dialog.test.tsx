@@ -9,6 +9,7 @@ const basics = () => ({
   opened: true,
   title: 'Add fruit',
   submitLabel: 'Save fruit',
+  unsaved: false,
   children: <TextInput label="Name" />,
   onSubmit: vi.fn((event: SubmitEvent) => event.preventDefault()),
   onClose: vi.fn(),

@@ -14,7 +14,7 @@ interface FormDialogProps {
   /** Something else has to be over before it can be submitted; it can be closed. */
   waits?: boolean
   /** Something is entered that is not saved. */
-  unsaved?: boolean
+  unsaved: boolean
   /** Why the last attempt was refused, unless a field shows it. */
   error?: string | undefined
   onSubmit: SubmitEventHandler<HTMLFormElement>
@@ -23,7 +23,7 @@ interface FormDialogProps {
 
 /** A form over the page. While it is busy it neither closes nor submits again. */
 export function FormDialog({ opened, title, onSubmit, onClose, busy = false, ...rest }: FormDialogProps) {
-  const { children, submitLabel, waits = false, unsaved = false, error } = rest
+  const { children, submitLabel, waits = false, unsaved, error } = rest
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" busy={busy}>
       <form noValidate onSubmit={onSubmit} aria-label={title} aria-busy={busy}>
