@@ -1,6 +1,6 @@
-import { NOTICE_LISTS, type NoticeList } from '#shared/schemas/notices.ts'
+import { NOTICE_DAYS, NOTICE_LISTS, type NoticeList } from '#shared/schemas/notice-lists.ts'
 import { requireReader } from '#server/context.ts'
-import { listNotices, NOTICE_DAYS } from '#server/notices/notices.service.ts'
+import { listNotices } from '#server/notices/notices.service.ts'
 import { fault } from './fault.ts'
 import { dayAt, daysLater, type Model, type ModelAccount, type ModelContract } from './model.ts'
 import { contractsOf, isGiven, noticesOf, windowKey, windowOf, type RecordedWindow } from './notice-rules.ts'
