@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { expect, test } from './support/journey.ts'
 import { mailsTo, remindCustomers } from './support/reminded.ts'
@@ -72,6 +73,25 @@ test('customers answer on a phone without scripts, and the owner accepts or decl
   await expect(page.getByText('No answers are waiting')).toBeVisible()
   await page.getByRole('tab', { name: 'Done (3)' }).click()
   await expect(item('Cleo').getByText('Took effect')).toBeVisible()
+  await expectAccessible(page, 'the answers that are done')
+  await expectNoOverflow(page, 'the answers that are done')
+
+  // What the customer wrote and what was decided is proved by a file that anybody verifies.
+  const downloading = page.waitForEvent('download')
+  await item('Ben')
+    .getByRole('button', { name: /^Certificate/ })
+    .click()
+  const buffer = await readFile(await (await downloading).path())
+  const stranger = await browser.newPage({ baseURL: app.url, viewport: PHONE })
+  await stranger.goto('/verify')
+  const file = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer }
+  await stranger.getByLabel('Certificate', { exact: true }).setInputFiles(file)
+  await expect(stranger.getByText('Genuine', { exact: true })).toBeVisible()
+  const records = stranger.getByRole('list', { name: 'Records' })
+  for (const words of ["Customer's answer", 'Less, please', 'Decision about the answer', 'We meet half-way'])
+    await expect(records).toContainText(words)
+  await expectNoOverflow(stranger, 'the certificate of an answer')
+  await stranger.close()
   await page.goto(`/contracts/${changing.contractId}`)
   await expect(page.getByText('$90.00').first()).toBeVisible()
 

@@ -6,7 +6,7 @@ import type { EnteredAnswer } from '#shared/schemas/answers.ts'
 import type { ActingContext, RequestContext, SystemContext } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { undoDecision } from '#server/contracts/renewals.service.ts'
-import { actAs } from '#server/db/actor.ts'
+import type { Actor } from '#server/db/actor.ts'
 import type { Write } from '#server/db/database.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
@@ -55,6 +55,11 @@ export async function giveAnswer(
       await take({ ...ctx, write, link, now }, page, sent)
     }),
   )
+}
+
+/** Has the rest of the transaction run on somebody's behalf, once it is known whose. */
+function actAs(write: Write, actor: Actor): Promise<void> {
+  return write.later(sql`select set_config('app.actor', ${actor}, true)`)
 }
 
 function lockContractOf(write: Write, { accountId, linkId }: LinkRef): Promise<void> {

@@ -1,6 +1,3 @@
-import sql from 'sql-template-tag'
-import type { Write } from './database.ts'
-
 /** On whose behalf a transaction runs, as set in `app.actor`, so that records of changes can name them. */
 export type Actor =
   /** The signed-in person of an account. */
@@ -21,8 +18,3 @@ export type Actor =
   | 'operator'
   /** No actor was set; every entry point of the server sets one. */
   | ''
-
-/** Has the rest of a transaction run on somebody's behalf, once it is known whose. */
-export function actAs(write: Write, actor: Actor): Promise<void> {
-  return write.later(sql`select set_config('app.actor', ${actor}, true)`)
-}
