@@ -607,6 +607,16 @@ describe('an answer can be changed', () => {
     expect(await contract()).toMatchObject({ endsOn: '2026-03-17' })
   })
 
+  test('is not told once the owner has undone it and decided otherwise', async () => {
+    const { link, as, id, send, toCustomer } = await aReminded({}, { renewal: 'at_once' })
+    await answer(link, 'renew')
+    await as((ctx) => undoDecision(ctx, { id }))
+    await as((ctx) => endContract(ctx, { id, reason: 'Price', on: ctx.today }))
+    const before = toCustomer().length
+    await send()
+    expect(toCustomer()).toHaveLength(before)
+  })
+
   test('by nobody else: the link of another contact shows it', async () => {
     const reminded = await aReminded()
     const { link, as, customerId, pass, plan, received } = reminded

@@ -184,8 +184,12 @@ export function isLateToDecline(contract: Pick<Offer, 'renews' | 'renewalDate' |
 }
 
 /** Whether a contract still shows what an answer about one of its terms did: nobody has undone it. */
-export function isInEffect({ termNumber }: { termNumber: number }, contract: RenewableContract): boolean {
-  return contract.termNumber > termNumber || !isOpen(contract.status) || contract.endsOn !== null
+export function isInEffect(
+  { termNumber, choice }: { termNumber: number; choice: AnswerChoice },
+  contract: RenewableContract,
+): boolean {
+  if (choice !== 'end') return contract.termNumber > termNumber
+  return contract.termNumber === termNumber && (!isOpen(contract.status) || contract.endsOn !== null)
 }
 
 /** How long a customer can change an answer. */

@@ -174,10 +174,13 @@ function newNoticeCounts() {
     lists: 0,
     given: 0,
     missed: 0,
-    /** Warnings, the emails that brought them, and windows that were missed after one, or without. */
+    /** Warnings, the emails that brought them, and windows that were missed after one, or why without. */
     warnings: 0,
     warningMails: 0,
     missedWarned: 0,
+    missedUnplanned: 0,
+    missedGiven: 0,
+    missedSending: 0,
     missedUnwarned: 0,
   }
 }

@@ -40,6 +40,8 @@ export interface RecordedWindow extends ModelWindow {
   postedOn: string | null
   /** The last warning that it closes without notice. */
   warned: ModelWarning | null
+  /** How it stood when something was last planned in its last week. */
+  seen?: 'given' | 'sending' | 'due'
 }
 
 /** The rule that applies to a contract: the most specific that is chosen. */

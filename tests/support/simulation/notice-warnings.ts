@@ -72,8 +72,10 @@ function judgeUnwarned(model: Model, account: ModelAccount): void {
     const { contract } = one
     if (contract.account !== account || key !== windowKey(contract) || !windowOf(contract)) continue
     const left = daysUntil(today, one.through)
-    if (!isIn(one, today) || left > FIRST || isGiven(model, one) || isWarned(model, one, reached(left))) continue
-    if (!isAboutToBeSent(model, one, left)) {
+    if (!isIn(one, today) || left > FIRST) continue
+    const ungiven = isAboutToBeSent(model, one, left) ? 'sending' : 'due'
+    one.seen = isGiven(model, one) ? 'given' : ungiven
+    if (one.seen === 'due' && !isWarned(model, one, reached(left))) {
       const text = `its window closes on ${one.through}, without notice and without a warning`
       fault(model, `contract ${contract.id}: ${text}`, contract.id)
     }
@@ -94,6 +96,13 @@ function isAboutToBeSent(model: Model, one: RecordedWindow, left: number): boole
     rows.every((row) => row.contactId !== contactId || (row.state === 'planned' && model.now - row.plannedAt < HOUR)),
   )
 }
+
+const UNWARNED = {
+  never: 'missedUnplanned',
+  given: 'missedGiven',
+  sending: 'missedSending',
+  due: 'missedUnwarned',
+} as const
 
 async function judgeNotifications({ model, owner }: Play, warnings: StoredWarning[]): Promise<void> {
   const { rows } = await owner.query<{ accountId: number; count: number; last: number }>(
@@ -136,12 +145,18 @@ function closesOn(model: Model, account: ModelAccount, day: string): boolean {
   )
 }
 
-/** Every window that was missed was warned about, unless nothing was planned in its last days, or an email was about to be sent. */
-export function countWarned(model: Model): void {
+/**
+ * Every window that was missed was warned about, unless nothing was planned in its last week, or notice had been given or
+ * was about to be whenever something was.
+ */
+export function judgeMissed(model: Model): void {
   const { recorded, counts } = model.notices
   for (const one of recorded.values()) {
     const isOver = one.through < dayAt(model.now, one.contract.account.timeZone)
     if (!isOver || isGiven(model, one)) continue
-    counts[one.warned?.through === one.through ? 'missedWarned' : 'missedUnwarned'] += 1
+    const isWarnedOf = one.warned?.through === one.through
+    counts[isWarnedOf ? 'missedWarned' : UNWARNED[one.seen ?? 'never']] += 1
+    const text = `its window of ${one.through} was missed without a warning`
+    if (!isWarnedOf && one.seen === 'due') fault(model, `contract ${one.contract.id}: ${text}`, one.contract.id)
   }
 }

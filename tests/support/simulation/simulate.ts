@@ -41,7 +41,7 @@ import {
 import { judgeNight } from './night.ts'
 import { beginWithRules, changeNoticeOf, changeRules, mailLetters } from './notice-deeds.ts'
 import { judgeNoticesSent } from './notice-mails.ts'
-import { countWarned, judgeWarningMails, judgeWarnings } from './notice-warnings.ts'
+import { judgeMissed, judgeWarningMails, judgeWarnings } from './notice-warnings.ts'
 import { countWindows, judgeLists, recordWindows } from './notice-record.ts'
 import type { Play } from './play.ts'
 import { judgePurge, restore } from './trash.ts'
@@ -276,7 +276,7 @@ class Simulation {
     for (const account of model.accounts) await judgeLists(this.#play, account)
     for (const contract of model.contracts.values()) await judgeAnswers(this.#play, contract)
     countWindows(model)
-    countWarned(model)
+    judgeMissed(model)
     const repeats = [...model.rows.values()].filter((row) => row.repeats > 0).length
     return {
       ...this.#report,

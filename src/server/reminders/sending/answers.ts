@@ -74,7 +74,9 @@ export async function answersToTell(
       join customer_answers w on w.contract_id = n."contractId" and w.term_number = n."termNumber" and w.number = n."offset"
       join contracts k on k.account_id = w.account_id and k.id = w.contract_id
     where w.account_id = ${accountId} and w.state <> 'withdrawn'
-      and (w.agreed is null or k.term_number > w.term_number or k.ends_on is not null or not (${IS_OPEN}))`
+      and (w.agreed is null or case w.choice when 'end'
+        then k.term_number = w.term_number and (k.ends_on is not null or not (${IS_OPEN}))
+        else k.term_number > w.term_number end)`
   const answers = await write(statement, AnswerRow.extend({ messageId: z.int() }))
   const kinds = new Map(about.map(({ id, kind }) => [id, kind]))
   return new Map(
