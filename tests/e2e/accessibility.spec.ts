@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectAccessibleBesidesColors, expectNoOverflow } from './support/axe.ts'
 import { DEMO, expect, expectLoaded, test } from './support/journey.ts'
-import { PROTECTED } from './support/screens.ts'
+import { PROTECTED } from '#support/screens.ts'
 import { signIn } from './support/sessions.ts'
 
 const OPEN = [

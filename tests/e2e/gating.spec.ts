@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { anEmail, DEMO, expect, ledFrom, pay, signUp, test } from './support/journey.ts'
-import { PROTECTED } from './support/screens.ts'
+import { PROTECTED } from '#support/screens.ts'
 import { signIn, startTrial } from './support/sessions.ts'
 
 test('every protected screen sends somebody who is signed out to /sign-in, and never shows itself', async ({

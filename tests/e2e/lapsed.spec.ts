@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { anEmail, DEMO, expect, goWithin, pay, signUp, test } from './support/journey.ts'
-import { PROTECTED } from './support/screens.ts'
+import { PROTECTED } from '#support/screens.ts'
 import { signIn } from './support/sessions.ts'
 
 const FAILS_LATER = '4000 0000 0000 0341'
