@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { PROTECTED } from './screens.ts'
+import { PROTECTED } from '#support/screens.ts'
 
 /** A screen or a state of one, of which pictures are taken. */
 export interface PicturedScreen {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-const ROUTES = new URL('../../src/client/routes/', import.meta.url)
+const ROUTES = join(import.meta.dirname, '../../src/client/routes')
 
 /**
  * The screens that take a session and a subscription, by their path, with the heading of each: empty for the page of a
@@ -8,7 +9,7 @@ const ROUTES = new URL('../../src/client/routes/', import.meta.url)
  */
 export const PROTECTED: Record<string, string> = Object.fromEntries(
   readdirSync(ROUTES).flatMap((file) => {
-    const route = readFileSync(new URL(file, ROUTES), 'utf8')
+    const route = readFileSync(join(ROUTES, file), 'utf8')
     const id = /createFileRoute\('\/_app(\/[^']+)'\)/.exec(route)?.[1]
     const title = /title: '([^']+)'/.exec(route)?.[1]
     return id && title ? [[pathOf(id), id.includes('$') ? '' : title] as const] : []

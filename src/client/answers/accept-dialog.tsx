@@ -30,7 +30,7 @@ function AcceptForm({ opened, answer, onClose }: AcceptDialogProps & { answer: A
   const [failure, setFailure] = useState<string>()
   const change = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
   const amount = readTypedAmount(values.amount)
-  const amountError = isEnd ? undefined : renewalAmountError(amount)
+  const amountError = isEnd ? undefined : renewalAmountError(values.amount)
   const { renewalDate } = values
   const dateError =
     isDay(renewalDate) && renewalDate <= answer.renewalDate

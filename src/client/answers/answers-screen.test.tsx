@@ -180,6 +180,8 @@ describe('accepting', () => {
     fireEvent.change(within(dialog).getByRole('textbox', { name: /^Amount/ }), { target: { value: 'a lot' } })
     await press('Renew', dialog)
     expect(within(dialog).getByText('Amount must be a positive number')).toBeVisible()
+    fireEvent.change(within(dialog).getByRole('textbox', { name: /^Amount/ }), { target: { value: '1.200' } })
+    expect(within(dialog).getByText('"1.200" can mean $1,200.00 or $1.20. Enter the one you mean')).toBeVisible()
     expect(server.callsOf('answers.accept')).toEqual([])
   })
 

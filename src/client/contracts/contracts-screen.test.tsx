@@ -177,6 +177,29 @@ test('the further filters stay where they are when one of them is cleared', asyn
   expect(screen.queryByRole('group', { name: 'More Filters' })).not.toBeInTheDocument()
 })
 
+test('an amount that cannot be filtered by says why, and filters nothing', async () => {
+  const { user, onSearch } = openContracts({})
+  await user.click(await screen.findByRole('button', { name: 'More Filters' }))
+  const from = () => screen.findByRole('textbox', { name: 'Amount from' })
+  const to = () => screen.findByRole('textbox', { name: 'Amount to' })
+  for (const [written, why] of [
+    ['1.200', '"1.200" can mean $1,200.00 or $1.20. Enter the one you mean'],
+    ['a lot', 'Must be an amount from 0 to 9,999,999,999.99'],
+    ['1.2345', 'Must have at most two decimals'],
+  ] as const) {
+    await user.clear(await to())
+    await user.type(await to(), `${written}{Enter}`)
+    expect(screen.getByText(why)).toBeVisible()
+    expect(await to()).toHaveAccessibleDescription(why)
+    expect(await from()).toBeValid()
+  }
+  expect(onSearch).not.toHaveBeenCalled()
+  await user.clear(await to())
+  await user.type(await to(), '1.200,50{Enter}')
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ amountThrough: 1200.5 }))
+  expect(screen.queryByText('Must have at most two decimals')).not.toBeInTheDocument()
+})
+
 test('a filter that takes another name when it is cleared keeps the focus', async () => {
   const { user } = openContracts({}, { renewsWithin: 14 })
   await user.click(await screen.findByRole('button', { name: 'Renews Within 14 Days' }))

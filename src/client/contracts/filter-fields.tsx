@@ -1,11 +1,13 @@
 import { Input, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { isDay } from '#shared/domain/day.ts'
 import { RENEWS } from '#shared/domain/renews.ts'
+import { ContractFilter } from '#shared/schemas/filters.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { TagsField } from '#client/tags/tags-field.tsx'
 import { RENEWS_LABELS } from '#client/text/contract-words.ts'
+import { unclearAmount } from '#client/text/unclear-amount.ts'
 import { CustomerPicker } from './form/customer-picker.tsx'
 import type { ContractsSearch } from './contracts-search.ts'
 import classes from './filter-fields.module.css'
@@ -45,23 +47,7 @@ export function FilterFields({ search, onFilter }: FilterFieldsProps) {
           />
         </div>
       </Input.Wrapper>
-      <Input.Wrapper label="Amount" labelElement="div">
-        <div className={classes.range}>
-          <AmountFilter
-            key={`from ${amountFrom}`}
-            label="Amount from"
-            value={amountFrom}
-            onAmount={(amount) => onFilter({ amountFrom: amount })}
-          />
-          <span>to</span>
-          <AmountFilter
-            key={`to ${amountThrough}`}
-            label="Amount to"
-            value={amountThrough}
-            onAmount={(amount) => onFilter({ amountThrough: amount })}
-          />
-        </div>
-      </Input.Wrapper>
+      <AmountRange from={amountFrom} through={amountThrough} onFilter={onFilter} />
     </SimpleGrid>
   )
 }
@@ -109,34 +95,79 @@ function DayFilter({ label, value = '', onDay }: DayFilterProps) {
   )
 }
 
+interface AmountRangeProps extends Pick<FilterFieldsProps, 'onFilter'> {
+  from: number | undefined
+  through: number | undefined
+}
+
+function AmountRange({ from, through, onFilter }: AmountRangeProps) {
+  const [faults, setFaults] = useState<{ from?: string | undefined; through?: string | undefined }>({})
+  const errorId = useId()
+  const error = faults.from ?? faults.through
+  return (
+    <Input.Wrapper label="Amount" labelElement="div" error={error} errorProps={{ id: errorId }}>
+      <div className={classes.range}>
+        <AmountFilter
+          key={`from ${from}`}
+          label="Amount from"
+          value={from}
+          errorId={faults.from && errorId}
+          onAmount={(amountFrom) => onFilter({ amountFrom })}
+          onFault={(fault) => setFaults({ ...faults, from: fault })}
+        />
+        <span>to</span>
+        <AmountFilter
+          key={`to ${through}`}
+          label="Amount to"
+          value={through}
+          errorId={faults.through && errorId}
+          onAmount={(amountThrough) => onFilter({ amountThrough })}
+          onFault={(fault) => setFaults({ ...faults, through: fault })}
+        />
+      </div>
+    </Input.Wrapper>
+  )
+}
+
 interface AmountFilterProps {
   label: string
   value: number | undefined
+  /** Where it is said what is wrong with it, if it is. */
+  errorId: string | undefined
   onAmount: (amount: number | undefined) => void
+  onFault: (fault: string | undefined) => void
 }
 
 /** Takes effect with Enter, or when it is left. */
-function AmountFilter({ label, value, onAmount }: AmountFilterProps) {
+function AmountFilter({ label, value, errorId, onAmount, onFault }: AmountFilterProps) {
   const [text, setText] = useState(value === undefined ? '' : String(value))
-  const [isWrong, setWrong] = useState(false)
   const take = () => {
-    const isEmpty = text.trim() === ''
-    const read = readTypedAmount(text)
-    const amount = typeof read === 'number' && read >= 0 ? read : undefined
-    setWrong(!isEmpty && amount === undefined)
-    if ((isEmpty || amount !== undefined) && amount !== value) onAmount(amount)
+    const { amount, fault } = readFilter(text)
+    onFault(fault)
+    if (fault === undefined && amount !== value) onAmount(amount)
   }
   return (
-    <TextInput
+    <Input
+      // It would take the ID of the range, which has two fields.
+      withAria={false}
       aria-label={label}
+      aria-invalid={errorId !== undefined}
+      aria-describedby={errorId}
       leftSection="$"
       inputMode="decimal"
       autoComplete="off"
       value={text}
-      error={isWrong}
+      error={errorId !== undefined}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={take}
       onKeyDown={({ key }) => key === 'Enter' && take()}
     />
   )
+}
+
+function readFilter(text: string): { amount?: number | undefined; fault?: string | undefined } {
+  if (text.trim() === '') return {}
+  const read = readTypedAmount(text)
+  const { data, error } = ContractFilter.shape.amountFrom.safeParse(typeof read === 'number' ? read : Number.NaN)
+  return { amount: data, fault: unclearAmount(text) ?? error?.issues[0]?.message }
 }

@@ -12,13 +12,17 @@ test('what was added is remembered, the latest first, until another page or orde
   expect(result.current.ids).toEqual([])
 })
 
-test('what was added stands above the rows where it is not one of them, and has gone once it is deleted', () => {
+test('what was added stands above the rows, also where it is one of them, and has gone once it is deleted', () => {
   const added = [
     { data: { id: 9 }, isError: false },
     { data: { id: 2 }, isError: false },
     { data: { id: 8 }, isError: true },
     { data: undefined, isError: false },
   ]
-  expect(withNewRows([{ id: 1 }, { id: 2 }], added)).toEqual([{ id: 9 }, { id: 1 }, { id: 2 }])
+  const onPage = [{ id: 1 }, { id: 2 }, { id: 3 }]
+  const shown = withNewRows(onPage, added)
+  expect(shown).toEqual([{ id: 9 }, { id: 2 }, { id: 1 }, { id: 3 }])
+  // As the page has it, with what is being saved of it.
+  expect(shown?.[1]).toBe(onPage[1])
   expect(withNewRows(undefined, added)).toBeUndefined()
 })

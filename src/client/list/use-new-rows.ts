@@ -10,13 +10,14 @@ export function useNewRows(search: ListSearch) {
   return { ids, onAdded: (id: number) => setAdded({ page, ids: [id, ...ids] }) }
 }
 
-/** The page's rows, below those that were added and belong elsewhere in the list. */
+/** The page's rows, below those that were added, wherever the list has them. */
 export function withNewRows<Row extends { id: number }>(
   rows: Row[] | undefined,
   added: readonly { data: Row | undefined; isError: boolean }[],
 ): Row[] | undefined {
-  const elsewhere = added.flatMap(({ data, isError }) =>
-    data && !isError && !rows?.some(({ id }) => id === data.id) ? [data] : [],
+  if (!rows) return undefined
+  const first = added.flatMap(({ data, isError }) =>
+    data && !isError ? [rows.find(({ id }) => id === data.id) ?? data] : [],
   )
-  return rows && [...elsewhere, ...rows]
+  return [...first, ...rows.filter((row) => !first.includes(row))]
 }

@@ -6,9 +6,11 @@ import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract, aCustomer, aPage } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
+import { PROTECTED } from '#support/screens.ts'
 import { noServer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { PaletteButton } from './palette-button.tsx'
+import { knownSections } from './palette-entry.ts'
 
 const HARBOR = aCustomer({ id: 7, name: 'Harbor Bakery', customerNumber: 'C-7' })
 const CONTRACT = aContract({ id: 31, amount: 120, renewalCycle: 'yearly', renewalDate: toDay('2027-03-01') })
@@ -42,6 +44,7 @@ test.each(['{Control>}k{/Control}', '{Meta>}k{/Meta}'])(
       'Calendar',
       'Reminders',
       'Answers',
+      'Notices',
       'Notifications',
       'Email Templates',
       'Notification Settings',
@@ -201,8 +204,17 @@ test('without a network the screens are still found', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('Network error')
 })
 
+test('every screen of the app is an entry, but those of one row and the one that tests sign-in', () => {
+  const reached = knownSections('', 'dark').flatMap(({ entries }) =>
+    entries.flatMap(({ destination }) => (typeof destination === 'object' ? [destination.to] : [])),
+  )
+  const screens = Object.entries(PROTECTED).flatMap(([path, title]) => (title && path !== '/test-auth' ? [path] : []))
+  expect(new Set<string>(reached)).toEqual(new Set(screens))
+})
+
 test.each([
   ['remind', 'Reminders', { to: '/reminders' }],
+  ['letter', 'Notices', { to: '/notices' }],
   ['texts', 'Email Templates', { to: '/notifications/texts' }],
   ['account settings', 'Profile', { to: '/profile' }],
   ['import', 'Contracts', { to: '/contracts' }],

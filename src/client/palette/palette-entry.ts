@@ -4,6 +4,7 @@ import {
   CalendarIcon,
   DashboardIcon,
   CubeIcon,
+  ExclamationTriangleIcon,
   ExitIcon,
   FileTextIcon,
   GearIcon,
@@ -30,6 +31,7 @@ export interface Destination {
     | '/calendar'
     | '/reminders'
     | '/answers'
+    | '/notices'
     | '/notifications'
     | '/notifications/texts'
     | '/notifications/settings'
@@ -90,6 +92,13 @@ const SCREENS: PaletteEntry[] = [
     words: 'customers, accept, decline',
     icon: EnvelopeOpenIcon,
     destination: { to: '/answers' },
+  },
+  {
+    key: 'notices',
+    name: 'Notices',
+    words: 'windows, law, letter, renewal notice',
+    icon: ExclamationTriangleIcon,
+    destination: { to: '/notices' },
   },
   { key: 'notifications', name: 'Notifications', icon: BellIcon, destination: { to: '/notifications' } },
   {

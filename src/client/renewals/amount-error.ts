@@ -1,8 +1,10 @@
-import type { readTypedAmount } from '#shared/domain/amount-text.ts'
+import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { RenewContract } from '#shared/schemas/renewals.ts'
+import { unclearAmount } from '#client/text/unclear-amount.ts'
 
-/** What the server would say of a next term's amount; one that is no number, or not one alone, is as wrong as none. */
-export function renewalAmountError(amount: ReturnType<typeof readTypedAmount>): string | undefined {
+/** Why a next term's amount, as typed, is not taken: it is unclear, or what the server would say of it. */
+export function renewalAmountError(text: string): string | undefined {
+  const amount = readTypedAmount(text)
   const { error } = RenewContract.shape.amount.safeParse(typeof amount === 'number' ? amount : Number.NaN)
-  return error?.issues[0]?.message
+  return unclearAmount(text) ?? error?.issues[0]?.message
 }

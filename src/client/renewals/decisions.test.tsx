@@ -202,6 +202,7 @@ test.each([
   ['99999999999', 'Amount must be at most 9,999,999,999.99'],
   ['0.125', 'Amount must have at most two decimals'],
   ['-5', 'Amount must be a positive number'],
+  ['1.200', '"1.200" can mean $1,200.00 or $1.20. Enter the one you mean'],
 ])('the amount %s is refused at its field', async (typed, words) => {
   const { server, user } = open(aContract())
   await user.click(press('Renew With Changes'))

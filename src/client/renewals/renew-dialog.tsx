@@ -53,7 +53,7 @@ function RenewForm({ opened, contract, onClose }: RenewDialogProps & { contract:
   const { termStart, suggested } = nextTerm(contract, values, today)
   const renewalDate = values.renewalDate || suggested
   const amount = readTypedAmount(values.amount)
-  const amountError = renewalAmountError(amount)
+  const amountError = renewalAmountError(values.amount)
   const dateError = isDay(renewalDate) && renewalDate > termStart ? undefined : `Must be after ${formatDay(termStart)}`
   const settings = trpc.contracts.renewalSettings.useQuery()
   const confirm = values.confirm ?? settings.data?.confirmRenewals ?? false

@@ -10,6 +10,7 @@ import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { tagsIn } from '#client/tags/tags-text.ts'
 import { counted } from '#client/text/counted.ts'
 import { formatCount, formatMoney } from '#client/text/format.ts'
+import { unclearAmount } from '#client/text/unclear-amount.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { EndFields } from './end-fields.tsx'
 import { PriceFields } from './price-fields.tsx'
@@ -134,13 +135,24 @@ function faultOf(action: BulkAction, { by, value, reason, add, remove }: Values)
   if (action === 'renew' || action === 'delete' || action === 'remind') return {}
   if (action === 'tag') return add || remove ? {} : { value: 'Enter tags to add or to remove' }
   const number = numberOf(value)
-  if (number === undefined) return { value: 'Enter a number with at most two decimals' }
+  if (number === undefined) return { value: unclearValue(by, value) ?? 'Enter a number with at most two decimals' }
   return by === 'to' && number <= 0 ? { value: 'Amount must be a positive number' } : {}
+}
+
+/** The sign and the rest without a percent sign. */
+function partsOf(text: string) {
+  const [, sign = '', size = ''] = /^\s*([-−+]?)\s*(.*?)\s*%?\s*$/.exec(text) ?? []
+  return { sign, size }
+}
+
+function unclearValue(by: Values['by'], text: string): string | undefined {
+  const { size } = partsOf(text)
+  return by === 'percent' ? unclearAmount(size, (percent) => `${formatCount(percent)}%`) : unclearAmount(size)
 }
 
 /** As typed, with either decimal mark; a minus sign lowers. */
 function numberOf(text: string): number | undefined {
-  const [, sign = '', size = ''] = /^\s*([-−+]?)\s*(.*?)\s*%?\s*$/.exec(text) ?? []
+  const { sign, size } = partsOf(text)
   const number = readTypedAmount(size)
   if (typeof number !== 'number') return undefined
   return sign === '' || sign === '+' ? number : -number

@@ -12,7 +12,8 @@ import { trpc, type Inputs } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { entered, inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
-import { formatDay, formatMoney } from '#client/text/format.ts'
+import { formatDay } from '#client/text/format.ts'
+import { unclearAmount } from '#client/text/unclear-amount.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import type { ContractDialogPage } from './contract-dialog-pages.ts'
 import { contractValues, type Contract, type ContractValues } from './contract-fields.tsx'
@@ -30,7 +31,7 @@ export function useContractForm(page: ContractDialogPage) {
       const missing = REQUIRED.filter((name) => values[name] === null || values[name] === '')
       return {
         ...wrongFields(sentValues(values)),
-        ...unclearAmount(values),
+        ...amountFault(values),
         ...Object.fromEntries(missing.map((name) => [name, true])),
       }
     },
@@ -40,16 +41,13 @@ export function useContractForm(page: ContractDialogPage) {
 /** What is wrong with one field, edited alone. */
 export function contractFieldError(values: ContractValues, name: keyof ContractValues): string | undefined {
   if (REQUIRED.some((one) => one === name) && values[name] === '') return 'Enter a value'
-  const error = (name === 'amount' && unclearAmount(values).amount) || wrongFields(sentValues(values))[name]
+  const error = (name === 'amount' && unclearAmount(values.amount)) || wrongFields(sentValues(values))[name]
   return typeof error === 'string' ? error : undefined
 }
 
-function unclearAmount({ amount }: ContractValues): { amount?: string } {
-  const read = readTypedAmount(amount)
-  if (typeof read !== 'object') return {}
-  const { asThousands, asDecimals } = read
-  const readings = `${formatMoney(asThousands)} or ${formatMoney(asDecimals)}`
-  return { amount: `"${amount.trim()}" can mean ${readings}. Enter the one you mean` }
+function amountFault({ amount }: ContractValues): { amount?: string } {
+  const fault = unclearAmount(amount)
+  return fault === undefined ? {} : { amount: fault }
 }
 
 /** Adds a contract, or changes what differs from `before`. Resolves to its ID and the message to show. */
