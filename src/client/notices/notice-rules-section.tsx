@@ -55,7 +55,7 @@ function Loaded({ saved }: { saved: NoticeRules }) {
           Add Rule
         </ChangeButton>
         <ChangeButton variant="default" onClick={() => adopting.open('law')}>
-          Take Over From a Law
+          Add Rule From a Law
         </ChangeButton>
       </Group>
       {rules.length > 0 && <NoticeChoices saved={saved} />}

@@ -124,7 +124,7 @@ function Fields({ draft, faults, onDraft }: FieldsProps) {
         onChosen={(contents) => onDraft({ contents })}
       />
       <Checkbox
-        label="Not where the next term is a month or less"
+        label="Except where the next term is a month or less"
         checked={draft.exceptMonthly}
         onChange={({ currentTarget: { checked } }) => onDraft({ exceptMonthly: checked })}
       />

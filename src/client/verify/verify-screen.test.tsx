@@ -72,7 +72,7 @@ test('a key that is none is said to be one', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('The file could not be checked')
 })
 
-test('it says that the operator could forge what no exported head covers', () => {
+test('it says that the operator could forge records that nobody has kept a code of', () => {
   open()
-  expect(screen.getByText(/could forge what no exported head covers/)).toBeVisible()
+  expect(screen.getByText(/could sign a whole new chain of false records/)).toBeVisible()
 })

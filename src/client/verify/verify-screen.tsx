@@ -111,10 +111,10 @@ function Limits() {
         What this does not show
       </Title>
       <Text size="sm">
-        Whoever runs TRAXX has the key and could forge what no exported head covers: they could sign a whole new chain
-        of records. They cannot change what came before a head that somebody else has. TRAXX emails the head of its
-        chain to each account every week, and it is in every export. Compare it with the hash of the record of the same
-        number.
+        Whoever runs TRAXX has the signing key and could sign a whole new chain of false records. They cannot change
+        anything up to a record whose code somebody else has kept. This code is the hash of the latest record: TRAXX
+        emails it to each account every week, and every export has it. Compare it with the hash of the record of the
+        same number.
       </Text>
       <Text size="sm">
         Records about the same email or answer can be left out of a certificate or come after it, such as that it

@@ -149,8 +149,8 @@ function answerFacts(answer: Pick<AnswerRow, 'choice' | 'wishedAmountCents' | 'w
   const { choice, wishedAmountCents, wishedDate, reason } = answer
   return [
     ['Answer', CHOICES[choice]],
-    ...factIf('Wished amount', wishedAmountCents !== null && amountText(wishedAmountCents)),
-    ...factIf('Wished renewal date', wishedDate && dateText(wishedDate)),
+    ...factIf('Requested amount', wishedAmountCents !== null && amountText(wishedAmountCents)),
+    ...factIf('Requested renewal date', wishedDate && dateText(wishedDate)),
     ...factIf('Reason', reason),
   ]
 }

@@ -95,13 +95,13 @@ export function headLetter({ number, hash, signature, keyId }: Head, publicUrl: 
       {
         facts: [
           ['Records', String(number)],
-          ['Hash of the last one', hash],
+          ['Code (hash of the latest record)', hash],
           ['Signature', signature],
           ['Key', keyId],
         ],
       },
       {
-        text: `Whoever checks a certificate compares it with the hash, or runs npm run verify with --head ${number}:${hash} and the file proofs.json of your export.`,
+        text: `Whoever checks a certificate compares it with this code, or runs npm run verify with --head ${number}:${hash} and the file proofs.json of your export.`,
       },
       { link: { label: 'Verify a certificate', url: `${publicUrl}/verify` } },
     ],

@@ -18,12 +18,12 @@ export function ProofHeadForm() {
   const head = found.data?.head
   return (
     <FormSection
-      title="Proof of emails"
-      hint="Every email to a customer is recorded in a signed chain. Whoever has its last hash can show that nothing was changed before it."
+      title="Proof of Emails and Answers"
+      hint="Emails to customers and their answers are recorded so that no record can be changed later unnoticed, not even by us. Keep the latest code: it proves every record up to it."
     >
       <EditableFields>
         <Switch
-          label="Email me the last hash once a week"
+          label="Email me the latest code once a week"
           checked={weekly ?? true}
           disabled={found.data === undefined}
           onChange={({ currentTarget: { checked } }) => save.mutate({ weekly: checked })}
@@ -31,7 +31,7 @@ export function ProofHeadForm() {
       </EditableFields>
       {head && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          Record {head.number}: {head.hash}
+          Latest code, of record {head.number}: {head.hash}
         </Text>
       )}
       <QueryError query={found} failed="Failed to fetch settings" />

@@ -133,8 +133,8 @@ function agreedFacts({ agreed }: AnswerRow): Fact[] {
 function wishedFacts({ choice, wishedAmountCents, wishedDate, reason, words }: AnswerRow): Fact[] {
   const isChange = choice === 'change'
   return [
-    ...factIf('Wished amount', isChange && wishedAmountCents !== null && amountText(wishedAmountCents)),
-    ...factIf('Wished renewal date', isChange && wishedDate !== null && dateText(wishedDate)),
+    ...factIf('Requested amount', isChange && wishedAmountCents !== null && amountText(wishedAmountCents)),
+    ...factIf('Requested renewal date', isChange && wishedDate !== null && dateText(wishedDate)),
     ...factIf('Reason', reason),
     ...factIf('Message', words),
   ]
