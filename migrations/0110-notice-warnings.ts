@@ -13,7 +13,7 @@ export class NoticeWarnings extends Migration {
         add column owner_email_at timestamptz,
         add column owner_emailed_on date,
         add check ((warned_days is null) = (warned_last_day is null) and (warned_days is null) = (warned_at is null));
-      create index notices_to_email on notices (owner_email_at) where owner_email_at is not null;
+      create unique index notices_to_email on notices (owner_email_at, id) where owner_email_at is not null;
       -- What the job that emails owners may see of all accounts.
       create policy warned on notices for select to traxx_system using (owner_email_at is not null);
       grant select (account_id, owner_email_at) on notices to traxx_system;`)

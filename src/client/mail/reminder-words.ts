@@ -9,8 +9,8 @@ export type Message = Outputs['reminders']['coming']['rows'][number]
 /** A message that something can be done with. */
 export type MessageTarget = Omit<Message, 'obstacle'>
 export type LedgerMessage = Outputs['reminders']['list']['rows'][number]
-type Kind = Pick<Message, 'kind' | 'offset'>
-type Line = Pick<Message, 'recipient' | 'contactName' | 'channel'>
+type Kind = Pick<LedgerMessage, 'kind' | 'offset'>
+type Line = Pick<LedgerMessage, 'recipient' | 'contactName' | 'channel'>
 
 export const STATES: Record<LedgerMessage['state'], { label: string; color: string }> = {
   planned: { label: 'Waiting', color: 'cobalt' },
@@ -28,13 +28,20 @@ export function occasionText({ kind, offset }: Kind): string {
   if (kind === 'confirmation') return 'Renewal confirmation'
   if (kind === 'answer') return "About the customer's answer"
   if (kind === 'reply') return 'Your decision about an answer'
-  if (kind === 'notice') return 'Notice of renewal'
+  if (kind === 'notice' || kind === 'letter') return 'Notice of renewal'
   return kind === 'reminder' ? `${days(offset)} before renewal` : `${days(offset)} after renewal`
 }
 
 /** Whom it goes to and how, as in "Customer, by email"; a contact that is not the first is named. */
 export function lineText({ recipient, contactName, channel }: Line): string {
-  return `${recipient === 'customer' ? (contactName ?? 'Customer') : 'You'}, ${channel === 'email' ? 'by email' : 'in the app'}`
+  return `${recipient === 'customer' ? (contactName ?? 'Customer') : 'You'}, ${CHANNELS[channel]}`
+}
+
+const CHANNELS: Record<Line['channel'], string> = { email: 'by email', in_app: 'in the app', letter: 'by letter' }
+
+/** What has become of a message, as a label and its color. */
+export function stateOf({ state, kind }: Pick<LedgerMessage, 'state' | 'kind'>): { label: string; color: string } {
+  return kind === 'letter' ? { ...STATES[state], label: 'Mailed' } : STATES[state]
 }
 
 /** What a message waits for that could be sent otherwise, and until when. */

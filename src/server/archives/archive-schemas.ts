@@ -14,6 +14,7 @@ import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { CreateCustomer } from '#shared/schemas/customers.ts'
 import { lines } from '#shared/schemas/fields.ts'
 import { LARGEST_ID, REMINDER_STATES } from '#shared/schemas/filters.ts'
+import { LONGEST_MAIL_NUMBER } from '#shared/schemas/notices.ts'
 import { MessageKey, REMINDER_REASONS } from '#shared/schemas/reminders.ts'
 import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
 import { REPORT_REASON_KEYS } from '#shared/schemas/reports.ts'
@@ -172,19 +173,20 @@ export const ArchivedMessage = z
     customerName: text(1000),
     renewalDate: day,
     termNumber,
-    kind: MessageKey.shape.kind,
+    kind: z.union([MessageKey.shape.kind, z.literal('letter')]),
     /** Of a reminder by hand, the days left, which may be many. */
     offset: z.int().min(-LARGEST_ID).max(LARGEST_ID),
     day,
     recipient: MessageKey.shape.recipient,
     contactId: z.int().min(-LARGEST_ID).max(LARGEST_ID),
     contactName: text(1000).nullable(),
-    channel: MessageKey.shape.channel,
+    channel: z.union([MessageKey.shape.channel, z.literal('letter')]),
     state: z.enum(REMINDER_STATES),
     reasonKey: keyOf(REMINDER_REASONS).nullable(),
     address: text(1000).nullable(),
     subject: text(5000).nullable(),
     body: text(LONGEST_BODY).nullable(),
+    mailNumber: text(LONGEST_MAIL_NUMBER).nullable().default(null),
     answer: text(5000).nullable(),
     attempts: z.int().min(0).max(LARGEST_ID),
     repeats: z.int().min(0).max(1),
@@ -200,7 +202,12 @@ export const ArchivedMessage = z
     ({ state, reasonKey }) => (reasonKey !== null) === ['skipped', 'failed'].includes(state),
     'Its state and reason do not go together',
   )
-  .refine(({ recipient, channel }) => recipient === 'owner' || channel === 'email', 'Customers only get email')
+  .refine(({ recipient, channel }) => recipient === 'owner' || channel !== 'in_app', 'Customers get email and letters')
+  .refine(
+    ({ kind, channel, recipient, state }) =>
+      kind === 'letter' ? channel === 'letter' && recipient === 'customer' && state === 'sent' : channel !== 'letter',
+    'A letter is one that was mailed to a customer',
+  )
 
 export const ArchivedComplaint = z.object({
   reminderId: messageId,

@@ -22,6 +22,7 @@ const COLUMNS: [heading: string, name: keyof ReminderView][] = [
   ['Address', 'address'],
   ['Subject', 'subject'],
   ['Text', 'body'],
+  ['Mail Number', 'mailNumber'],
   ['Sent', 'sentAt'],
   ['Delivered', 'deliveredAt'],
   ['Bounced', 'bouncedAt'],

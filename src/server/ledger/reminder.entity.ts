@@ -6,7 +6,10 @@ import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 
-/** The ledger: a row for every message that fell due, which stays when its contract or customer is deleted. */
+/**
+ * The ledger: a row for every message that fell due, which stays when its contract or customer is deleted. A letter that was
+ * mailed is a row too, of a kind and a channel of its own (`letter`), which only those see who read the whole ledger.
+ */
 export const ReminderEntity = defineEntity({
   name: 'Reminder',
   tableName: 'reminders',
@@ -40,6 +43,8 @@ export const ReminderEntity = defineEntity({
     attempts: p.integer().default(0),
     /** How often it was sent again because nobody knew whether it had been sent. */
     repeats: p.integer().default(0),
+    /** Of a letter, the number of certified mail. */
+    mailNumber: p.text().nullable(),
     /** The mail server's last response. */
     answer: p.text().nullable(),
     /** While planned: when it is tried. While sending: when the lease ends, or when it is tried again. */

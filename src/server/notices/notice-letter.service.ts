@@ -9,6 +9,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { dateText } from '#server/mail/formats.ts'
+import { partText } from '#server/mail/letter.ts'
 import { noticeOnPaper, sentBy } from '#server/reminders/letters/reminder-mail.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
@@ -53,24 +54,42 @@ function outOfTime({ from, through }: { from: Day; through: Day }, today: Day): 
 const LetterRow = SubjectRow.extend(columnsOf(CustomerEntity, 'c', ['address']).fields)
 
 async function readLetter(
-  { read, accountId, today }: Pick<ReaderContext, 'read' | 'accountId' | 'today'>,
+  ctx: ReaderContext,
   { id, account, logo }: { id: number; account: ReminderAccount; logo: Logo | null },
 ): Promise<PaperLetter> {
+  const row = await readContract(ctx, id)
+  const { name, postalAddress } = account.company
+  if (name === null) throw new AppError('COMPANY_NAME_REQUIRED')
+  if (!row.address?.trim()) throw new AppError('NOTICE_NO_POSTAL_ADDRESS')
+  const { subject, letter } = noticeOnPaper(row, { account, today: ctx.today })
+  return {
+    sender: { name, address: postalAddress, email: sentBy(account).replyTo ?? null, logo },
+    to: { name: withoutDirectionMarks(row.customerName), address: withoutDirectionMarks(row.address) },
+    date: dateText(ctx.today),
+    subject,
+    parts: letter.parts,
+  }
+}
+
+/** What the letter about a contract said on a day, for the ledger; nulls where the account has no company name to write in. */
+export async function textOfLetter(
+  reading: Pick<ReaderContext, 'read' | 'accountId'>,
+  { id, on }: { id: number; on: Day },
+): Promise<{ subject: string | null; body: string | null }> {
+  const account = await readReminderAccount(reading.read, reading.accountId)
+  if (account.company.name === null) return { subject: null, body: null }
+  const row = await readContract(reading, id)
+  const { subject, letter } = noticeOnPaper(row, { account, today: on })
+  const to = [row.customerName, row.address?.trim()].filter(Boolean).join('\n')
+  return { subject, body: [to, dateText(on), ...letter.parts.map(partText)].join('\n\n') }
+}
+
+async function readContract({ read, accountId }: Pick<ReaderContext, 'read' | 'accountId'>, id: number) {
   const statement = sql`
     select ${SUBJECT_COLUMNS}, c.address from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
   const [row] = await read(statement, LetterRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
-  const { name, postalAddress } = account.company
-  if (name === null) throw new AppError('COMPANY_NAME_REQUIRED')
-  if (!row.address?.trim()) throw new AppError('NOTICE_NO_POSTAL_ADDRESS')
-  const { subject, letter } = noticeOnPaper(row, { account, today })
-  return {
-    sender: { name, address: postalAddress, email: sentBy(account).replyTo ?? null, logo },
-    to: { name: withoutDirectionMarks(row.customerName), address: withoutDirectionMarks(row.address) },
-    date: dateText(today),
-    subject,
-    parts: letter.parts,
-  }
+  return row
 }
 
 async function readLogo({ services: { files } }: ReaderContext, logoPath: string): Promise<Logo | null> {

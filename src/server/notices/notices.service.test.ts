@@ -10,7 +10,9 @@ import { removeContract, updateContract } from '#server/contracts/contracts.serv
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
 import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
+import { listReminders } from '#server/reminders/outbox.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
+import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { noticeOfContract } from './contract-notice.service.ts'
@@ -217,5 +219,57 @@ describe("a contract's notice", () => {
     expect(await noticeOfContract(requireReader(request), { id })).toEqual({ notice: null, isGiven: false })
     const other = await anAccount(world)
     await expect(noticeOfContract(requireReader(other), { id })).rejects.toMatchObject({ key: 'CONTRACT_NOT_FOUND' })
+  })
+})
+
+describe('a letter in the ledger', () => {
+  const letters = async (request: RequestContext) =>
+    (await listReminders(requireReader(request), { limit: 10, skip: 0 })).rows.filter(({ kind }) => kind === 'letter')
+
+  test('is there once it is marked as mailed, as it was, and corrected with it', async () => {
+    const { request } = await anAccountWithRule()
+    const { id } = await aNoticed(request, 'Harbor', '2026-04-01')
+    await post(request, { id, on: '2026-03-09', mailNumber: '7020' })
+    expect(await letters(request)).toMatchObject([
+      {
+        contractId: id,
+        customerName: 'Harbor',
+        recipient: 'customer',
+        channel: 'letter',
+        state: 'sent',
+        day: '2026-03-09',
+        mailNumber: '7020',
+        subject: 'Notice: your contract renews on April 1, 2026',
+        body: expect.stringMatching(
+          /^Harbor\n\nMarch 9, 2026\n\nHello Harbor,\n\n[^]*reply to this letter by March 31, 2026/,
+        ),
+      },
+    ])
+    await post(request, { id, on: '2026-03-10' })
+    expect(await letters(request)).toMatchObject([{ day: '2026-03-10', mailNumber: null, offset: 22 }])
+  })
+
+  test('is removed where it was not mailed after all, and can be mailed again', async () => {
+    const { request } = await anAccountWithRule()
+    const { id } = await aNoticed(request, 'Harbor', '2026-04-01')
+    await post(request, { id, on: '2026-03-09' })
+    await asSubscriber(request, (ctx) => unpostNotice(ctx, { id }))
+    expect(await letters(request)).toEqual([])
+    await post(request, { id, on: '2026-03-10' })
+    expect(await letters(request)).toHaveLength(1)
+  })
+
+  test('stays when its contract is deleted for good, and keeps no reminder from being planned', async () => {
+    const { request } = await anAccountWithRule()
+    const { id } = await aNoticed(request, 'Harbor', '2026-04-09')
+    await post(request, { id, on: '2026-03-10' })
+    await plan(request, '2026-03-10')
+    const { rows } = await listReminders(requireReader(request), { limit: 10, skip: 0 })
+    expect(rows.map(({ kind, channel }) => `${kind} ${channel}`)).toEqual(
+      expect.arrayContaining(['letter letter', 'reminder in_app', 'reminder email']),
+    )
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
+    expect(await letters(request)).toMatchObject([{ contractId: null, customerName: 'Harbor' }])
   })
 })

@@ -1,16 +1,22 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { daysBetween } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { PostNotice } from '#shared/schemas/notices.ts'
 import type { SubscriberContext } from '#server/context.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { letterMailed, letterNotMailed } from '#server/ledger/letters.ts'
 import { replan } from '#server/ledger/schedule.ts'
+import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import { recording } from '#server/notice-rules/record-windows.ts'
 import { noticeByLetter } from './due-notice.ts'
+import { textOfLetter } from './notice-letter.service.ts'
 import { comingView, type NoticeView } from './notice.view.ts'
 
 /**
  * Records that the letter with the notice of a contract's current term was posted, or handed over, on a day of its window;
- * again, to correct that. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, NOTICE_DAY_OUTSIDE
+ * again, to correct that. It is a message of the ledger from then on. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, NOTICE_DAY_OUTSIDE
  */
 export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }: PostNotice): Promise<NoticeView> {
   const { write, accountId, today, services } = ctx
@@ -24,8 +30,26 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
     update notices set posted_on = ${on}, mail_number = ${mailNumber}, posted_at = ${services.now()}
     where account_id = ${accountId} and contract_id = ${id} and term_number = ${contract.termNumber}
       and renewal_date = ${contract.renewalDate}`)
+  const { customerId, customerName, termNumber, renewalDate } = contract
+  const text = await textOfLetter({ read: write, accountId }, { id, on })
+  const daysLeft = daysBetween(on, renewalDate)
+  const letter = {
+    contractId: id,
+    customerId,
+    customerName,
+    termNumber,
+    renewalDate,
+    on,
+    daysLeft,
+    mailNumber,
+    ...text,
+  }
+  await write(letterMailed(letter, { accountId, now: services.now() }))
   return { ...comingView(found, { today }), postedOn: on, mailNumber }
 }
+
+const OF_TERM = columnsOf(NoticeEntity, 'n', ['termNumber', 'renewalDate'])
+const UndoneRow = z.object({ ...OF_TERM.fields, contractId: z.int() })
 
 /** Undoes that; the email, which the letter stood for, is planned again. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_POSTED */
 export async function unpostNotice({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
@@ -33,9 +57,11 @@ export async function unpostNotice({ write, accountId, services }: SubscriberCon
   const contract = sql`from contracts k where k.account_id = ${accountId} and k.id = ${id}`
   const [found] = await write(sql`select k.id ${contract}`)
   if (!found) throw new AppError('CONTRACT_NOT_FOUND')
-  const [undone] = await write(sql`
+  const statement = sql`
     update notices n set posted_on = null, mail_number = null, posted_at = null
     where n.account_id = ${accountId} and n.contract_id = ${id} and n.posted_on is not null
-      and (n.term_number, n.renewal_date) = (select k.term_number, k.renewal_date ${contract}) returning n.id`)
+      and (n.term_number, n.renewal_date) = (select k.term_number, k.renewal_date ${contract}) returning ${OF_TERM}, n.contract_id as "contractId"`
+  const [undone] = await write(statement, UndoneRow)
   if (!undone) throw new AppError('NOTICE_NOT_POSTED')
+  await write(letterNotMailed(undone, accountId))
 }

@@ -38,7 +38,7 @@ function noticedRows(accountId: number, today: Day): Sql {
       select coalesce(json_agg(json_build_object('kind', r.kind, 'contactId', r.contact_id,
         'day', greatest(r.due_on, r.sent_on), 'state', r.state, 'reason', r.reason)), '[]')
       from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
-        and r.term_number = k.term_number and r.recipient = 'customer') as before
+        and r.term_number = k.term_number and r.recipient = 'customer' and r.channel <> 'letter') as before
     from ${SUBJECT_TABLES} join notices n on ${IS_OF_TERM}
     where n.account_id = ${accountId} and n.first_day <= ${today} and n.last_day >= ${today} and n.posted_on is null
       and 'email' = any(n.means) order by k.id`

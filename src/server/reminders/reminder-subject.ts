@@ -201,7 +201,7 @@ export function candidateColumns({ timeZone }: ReminderAccount) {
     (select coalesce(json_agg(json_build_object('kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on),
       'recipient', r.recipient, 'contactId', r.contact_id, 'channel', r.channel, 'counts', ${COUNTS})), '[]')
     from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
-      and r.term_number = k.term_number)
+      and r.term_number = k.term_number and r.channel <> 'letter')
       as history`
 }
 

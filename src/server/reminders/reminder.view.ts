@@ -25,8 +25,10 @@ export interface MessageView extends Line {
 }
 
 /** A message of the ledger. */
-export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle'> {
+export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle' | 'kind' | 'channel'> {
   id: number
+  kind: PastMessage['kind'] | 'letter'
+  channel: Line['channel'] | 'letter'
   /** Null where the contract was deleted. */
   contractId: number | null
   state: ReminderState
@@ -34,6 +36,8 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
   address: string | null
   subject: string | null
   body: string | null
+  /** Of a letter, the number of certified mail. */
+  mailNumber: string | null
   /** What the mail server said last. */
   answer: string | null
   attempts: number
@@ -83,6 +87,7 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'address',
   'subject',
   'body',
+  'mailNumber',
   'answer',
   'attempts',
   'repeats',
@@ -97,6 +102,8 @@ const { fields } = columnsOf(ReminderEntity, 'r', ['contractId', 'offsetDays', '
 
 export const ReminderRow = z.object({
   ...STORED.fields,
+  kind: z.custom<ReminderView['kind']>(),
+  channel: z.custom<ReminderView['channel']>(),
   contractId: fields.contractId,
   offset: fields.offsetDays,
   day: fields.dueOn,

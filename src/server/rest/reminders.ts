@@ -48,6 +48,7 @@ const READ_ONLY_OF_MESSAGE = Object.keys({
   address: 1,
   subject: 1,
   body: 1,
+  mailNumber: 1,
   answer: 1,
   attempts: 1,
   repeats: 1,

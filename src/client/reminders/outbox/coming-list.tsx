@@ -9,7 +9,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { TableSkeleton } from '#client/ui/lists/table-skeleton.tsx'
 import { useRowFocus } from '#client/ui/lists/use-row-focus.ts'
 import { MessageActions } from './message-actions.tsx'
-import { lineText, occasionText, type Message } from '#client/mail/reminder-words.ts'
+import { lineText, occasionText, type LedgerMessage, type Message } from '#client/mail/reminder-words.ts'
 import { actionable, type OutboxActions } from './use-outbox-actions.ts'
 
 const PAGE = 10
@@ -153,7 +153,7 @@ export function CustomerName({ name }: { name: string }) {
   )
 }
 
-type Summarized = Pick<Message, 'kind' | 'offset' | 'recipient' | 'contactName' | 'channel'>
+type Summarized = Pick<LedgerMessage, 'kind' | 'offset' | 'recipient' | 'contactName' | 'channel'>
 
 export function MessageSummary({ message }: { message: Summarized }) {
   return (

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { browserTimeZone, formatInstant } from '#client/text/format.ts'
+import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 import { listInput, START } from '#client/list/list-position.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
@@ -13,7 +13,7 @@ import { useListPager } from '#client/list/use-list-pager.ts'
 import { CustomerName, MessageSummary, UnbrokenDay } from './coming-list.tsx'
 import { MessageActions } from './message-actions.tsx'
 import type { OutboxSearch } from './outbox-search.ts'
-import { STATES, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
+import { STATES, stateOf, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
 import { actionable, type OutboxActions } from './use-outbox-actions.ts'
 
 const STATE_NAMES = ['planned', 'sending', 'sent', 'delivered', 'skipped', 'failed', 'bounced'] as const
@@ -83,14 +83,15 @@ function columnsFor(actions: OutboxActions): Column<LedgerMessage>[] {
 
 /** A message's status, with its reason or time. */
 export function State({ message }: { message: LedgerMessage }) {
-  const { state, reason, obstacle, sentAt, bouncedAt } = message
+  const { kind, day, reason, obstacle, sentAt, bouncedAt } = message
   const at = bouncedAt ?? sentAt
-  const { label, color } = STATES[state]
+  const { label, color } = stateOf(message)
+  const when = kind === 'letter' ? formatDay(day) : at && formatInstant(at, browserTimeZone())
   return (
     <div>
       <Badge color={color}>{label}</Badge>
       <Text size="sm" c="dimmed">
-        {reason ?? obstacle ?? waitText(message) ?? (at && formatInstant(at, browserTimeZone()))}
+        {reason ?? obstacle ?? waitText(message) ?? when}
       </Text>
     </div>
   )

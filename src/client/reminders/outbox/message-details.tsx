@@ -2,7 +2,7 @@ import { Paper, Text } from '@mantine/core'
 import { browserTimeZone, formatDay, formatInstant } from '#client/text/format.ts'
 import { DetailsDialog } from '#client/ui/dialogs/details-dialog.tsx'
 import { CertificateButton } from '#client/mail/certificate-button.tsx'
-import { lineText, occasionText, STATES, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
+import { lineText, occasionText, stateOf, waitText, type LedgerMessage } from '#client/mail/reminder-words.ts'
 
 interface MessageDetailsProps {
   opened: boolean
@@ -25,10 +25,11 @@ export function MessageDetails({ message, ...dialog }: MessageDetailsProps) {
 }
 
 function detailsOf(message: LedgerMessage) {
-  const { customerName, renewalDate, day, state, reason, address, answer, repeats } = message
+  const { customerName, renewalDate, day, kind, state, reason, address, mailNumber, answer, repeats } = message
+  const { label } = stateOf(message)
   const wait = waitText(message)
   const times = [
-    ['Sent', message.sentAt],
+    [kind === 'letter' ? 'Recorded' : 'Sent', message.sentAt],
     ['Delivered', message.deliveredAt],
     ['Bounced', message.bouncedAt],
     [state === 'failed' ? 'Failed' : 'Skipped', message.endedAt],
@@ -37,8 +38,9 @@ function detailsOf(message: LedgerMessage) {
     { label: 'Customer', value: customerName },
     { label: 'Message', value: occasionText(message) },
     { label: 'To', value: address ? `${lineText(message)}: ${address}` : lineText(message) },
-    { label: 'Status', value: reason ? `${STATES[state].label}: ${reason}` : STATES[state].label },
-    { label: 'Date', value: formatDay(day) },
+    { label: 'Status', value: reason ? `${label}: ${reason}` : label },
+    { label: kind === 'letter' ? 'Mailed' : 'Date', value: formatDay(day) },
+    ...(mailNumber ? [{ label: 'Certified Mail', value: mailNumber }] : []),
     { label: 'Renewal Date', value: formatDay(renewalDate) },
     ...times.flatMap(([label, at]) => (at ? [{ label, value: formatInstant(at, browserTimeZone()) }] : [])),
     ...(wait ? [{ label: 'Waiting', value: wait }] : []),

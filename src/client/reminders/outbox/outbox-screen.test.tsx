@@ -42,6 +42,7 @@ function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
     address: 'orders@harbor.test',
     subject: 'Your contract renews on December 1, 2026',
     body: 'Hello Harbor Bakery,',
+    mailNumber: null,
     answer: null,
     attempts: 1,
     repeats: 0,
@@ -336,6 +337,25 @@ test('the certificate of a message that was sent can be downloaded', async () =>
   await user.click(await screen.findByRole('button', { name: /^Certificate: 14 days before renewal/ }))
   expect(await screen.findByText('Downloaded traxx-certificate-5.pdf')).toBeVisible()
   expect(asked).toEqual(['/reminders/5/certificate'])
+})
+
+test('a letter that was mailed says when, under which number, and offers nothing to do', async () => {
+  const letter = aLedgerMessage({
+    kind: 'letter',
+    channel: 'letter',
+    state: 'sent',
+    address: null,
+    day: toDay('2026-11-20'),
+    mailNumber: '7020 1810',
+  })
+  const { user } = openOutbox({ list: () => aPage([letter]) }, { tab: 'ledger' })
+  expect(await screen.findByText('Mailed')).toBeVisible()
+  expect(screen.getByText('Customer, by letter')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^(Send Now|Snooze|Skip): / })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Harbor Bakery' }))
+  const details = within(await screen.findByRole('dialog', { name: 'Message Details' }))
+  expect(details.getByText('7020 1810')).toBeVisible()
+  expect(details.getByText('Notice of renewal')).toBeVisible()
 })
 
 test('a reminder by hand that was undone is not said to have been sent', async () => {

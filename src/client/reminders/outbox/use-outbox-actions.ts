@@ -81,10 +81,11 @@ function putBackText({ state }: SendableMessage): string {
   return state === 'failed' || state === 'skipped' ? 'The message is skipped' : 'The message is back where it was'
 }
 
-/** A message of the ledger as one that something can be done with; undefined where its contract was deleted. */
+/** A message of the ledger as one that something can be done with; undefined for a letter, and where its contract was deleted. */
 export function actionable(message: LedgerMessage): (Message & Pick<LedgerMessage, 'state'>) | undefined {
-  const { contractId } = message
-  return contractId === null ? undefined : { ...message, contractId }
+  const { contractId, kind, channel } = message
+  if (contractId === null || kind === 'letter' || channel === 'letter') return undefined
+  return { ...message, contractId, kind, channel }
 }
 
 function keyOf({ contractId, renewalDate, kind, offset, recipient, contactId, channel }: MessageTarget) {

@@ -45,6 +45,7 @@ function someReminders(given: Partial<Reminders> = {}): Reminders {
         address: null,
         subject: null,
         body: null,
+        mailNumber: null,
         answer: null,
         attempts: 0,
         repeats: 0,

@@ -8,7 +8,7 @@ import { ChangeButton } from '#client/forms/read-only.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
 import { CertificateButton } from '#client/mail/certificate-button.tsx'
-import { lineText, occasionText, STATES, waitText } from '#client/mail/reminder-words.ts'
+import { lineText, occasionText, stateOf, waitText } from '#client/mail/reminder-words.ts'
 
 const SHORT = 3
 
@@ -95,8 +95,8 @@ function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
             text={`${formatDay(message.day)}: ${occasionText(message)}`}
             line={lineText(message)}
             badge={
-              <Badge color={STATES[message.state].color} style={WHOLE}>
-                {STATES[message.state].label}
+              <Badge color={stateOf(message).color} style={WHOLE}>
+                {stateOf(message).label}
               </Badge>
             }
             note={message.reason ?? waitText(message)}

@@ -1,0 +1,52 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
+import type { Moment } from './ledger.ts'
+
+// Letters that their owners have mailed, which are sent from the beginning. For the ledger's states see ledger.ts.
+
+/** The letter with a contract's term that it is about. */
+export interface LetterOf {
+  contractId: number
+  termNumber: number
+  renewalDate: Day
+}
+
+export interface MailedLetter extends LetterOf {
+  customerId: number
+  customerName: string
+  /** The day on which it was mailed, and how many days before the renewal date that was. */
+  on: Day
+  daysLeft: number
+  /** The number of certified mail. */
+  mailNumber: string | null
+  /** As it was then; null where the account had no company name, in which it could be written. */
+  subject: string | null
+  body: string | null
+}
+
+/** New to sent, or corrects what was said before, as a statement. A term has one letter; its contract is locked. */
+export function letterMailed(letter: MailedLetter, { accountId, now }: Pick<Moment, 'accountId' | 'now'>): Sql {
+  const { contractId, termNumber, renewalDate, customerId, customerName, on, daysLeft, mailNumber, subject, body } =
+    letter
+  return sql`
+    with corrected as (
+      update reminders set customer_id = ${customerId}, customer_name = ${customerName}, offset_days = ${daysLeft},
+        due_on = ${on}, sent_on = ${on}, sent_at = ${now}, mail_number = ${mailNumber}, subject = ${subject}, body = ${body}
+      where ${isOf(letter, accountId)} returning id)
+    insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
+      due_on, recipient, contact_id, channel, state, subject, body, mail_number, planned_at, sent_at, sent_on)
+    select ${accountId}, ${contractId}::int, ${customerId}::int, ${customerName}, ${renewalDate}::date, ${termNumber}::int, 'letter',
+      ${daysLeft}::int, ${on}::date, 'customer', 0, 'letter', 'sent', ${subject}, ${body}, ${mailNumber}, ${now}::timestamptz,
+      ${now}::timestamptz, ${on}::date
+    where not exists (select from corrected)`
+}
+
+/** Removes it, as a statement: it was not mailed after all, so that nothing has happened. */
+export function letterNotMailed(letter: LetterOf, accountId: number): Sql {
+  return sql`delete from reminders where ${isOf(letter, accountId)}`
+}
+
+function isOf({ contractId, termNumber, renewalDate }: LetterOf, accountId: number): Sql {
+  return sql`account_id = ${accountId} and contract_id = ${contractId}::int and term_number = ${termNumber}::int
+    and renewal_date = ${renewalDate}::date and kind = 'letter'`
+}
