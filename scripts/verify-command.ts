@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -87,7 +88,7 @@ interface Against {
 async function againstChain({ proved }: Certificate, keys: ProofKey[], { chain, heads }: Against) {
   const links = chain === undefined ? [] : Links.parse(JSON.parse(await readFile(chain, 'utf8')))
   if (chain !== undefined) {
-    const found = await verifyLinks({ account: proved[0]?.record.account ?? 0, links, keys, heads })
+    const found = await verifyLinks({ account: proved[0]?.record.account ?? 0, links, keys, heads, hash: sha256 })
     if (found.verdict === 'changed') return `Changed. ${chainFault(found)}`
     const missing = proved.find(({ link }) => links[link.number - 1]?.hash !== link.hash)
     if (missing) return `Changed. Record ${missing.link.number} is not in the chain.`
@@ -107,6 +108,10 @@ async function againstChain({ proved }: Certificate, keys: ProofKey[], { chain, 
     proved.some(({ link }) => link.number === number && link.hash !== hash),
   )
   return other && `Changed. Record ${other.number} is not the one that the head is of.`
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
 }
 
 function chainFault({ number, fault }: ChainVerdict & { verdict: 'changed' }): string {

@@ -4,7 +4,7 @@ import { verifyCertificate } from '#shared/certificates/verify-certificate.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { readProofKey } from '#shared/domain/proof-key.ts'
 import type { RequestContext } from '#server/context.ts'
-import { updateContract } from '#server/contracts/contracts.service.ts'
+import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { acceptAnswer, declineAnswer } from '#server/customer-answers/answers.service.ts'
 import { anAnswerable } from '#support/answering.ts'
 import { bearer, call, useApp } from '#support/app.ts'
@@ -150,6 +150,15 @@ describe('the certificate of an answer', () => {
     expect(certificateText(await genuine(rawPayload))).toContain('Yes, please')
     expect((await download(request, id)).rawPayload).toEqual(rawPayload)
     expect(await answers()).toMatchObject([{ hasCertificate: true, isImported: false }])
+  })
+
+  test('stays when its contract is deleted', async () => {
+    const { request, contract, answer, answers } = await anAnswerable(world, server)
+    await answer('renew')
+    const [{ id } = { id: 0 }] = await answers()
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id: contract.id }))
+    expect((await download(request, id)).statusCode).toBe(200)
+    expect(await answers()).toMatchObject([{ contractId: null, hasCertificate: true }])
   })
 
   test('is nobody else’s', async () => {
