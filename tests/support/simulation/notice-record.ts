@@ -1,9 +1,9 @@
 import { NOTICE_LISTS, type NoticeList } from '#shared/schemas/notices.ts'
 import { requireReader } from '#server/context.ts'
-import { listNotices, NOTICE_DAYS } from '#server/notices/notices.service.ts'
+import { NOTICE_DAYS, listNotices } from '#server/notices/notices.service.ts'
 import { fault } from './fault.ts'
-import { dayAt, daysLater, type Model, type ModelAccount, type ModelContract } from './model.ts'
-import { contractsOf, isGiven, noticesOf, windowKey, windowOf, type RecordedWindow } from './notice-rules.ts'
+import { dayAt, daysLater, type Model, type ModelAccount, type ModelContract, type RecordedWindow } from './model.ts'
+import { contractsOf, isGiven, noticesOf, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { untilConnected } from './write.ts'
 
