@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aSimulatedContract, NOW } from '#support/simulated-contract.ts'
+import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
 import { judgeConfirmations } from '#support/simulation/confirmations.ts'
 import { expectedOf } from '#support/simulation/expectation.ts'
 import { importedBy, type ImportRow } from '#support/simulation/import-rules.ts'

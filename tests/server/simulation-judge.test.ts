@@ -3,7 +3,7 @@ import { judgeConfirmations, judgeWithdrawn } from '#support/simulation/confirma
 import { expectedOf } from '#support/simulation/expectation.ts'
 import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
 import type { Row } from '#support/simulation/model.ts'
-import { aSimulatedContract, NOW } from '#support/simulated-contract.ts'
+import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
 import { useWorld } from '#support/world.ts'
 
 const world = useWorld()

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { aSimulatedContract, NOW } from '#support/simulated-contract.ts'
+import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
 import { changedInBulk, type TermChoice } from '#support/simulation/bulk-rules.ts'
-import { expectedOf, unreachable } from '#support/simulation/expectation.ts'
+import { expectedOf } from '#support/simulation/expectation.ts'
 import { noteRows } from '#support/simulation/ledger-watch.ts'
 import type { ModelContract } from '#support/simulation/model.ts'
 import { isNews } from '#support/simulation/renewal-rules.ts'
 import { aDeletion, judgeRestored, noteDeleted, noteRestored } from '#support/simulation/trash.ts'
 import { useWorld } from '#support/world.ts'
+import { unreachable } from '#support/simulation/lines.ts'
 
 const world = useWorld()
 const MOMENT = { now: NOW, today: '2027-03-10' }

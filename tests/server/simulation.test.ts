@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { simulate, type SimulationReport } from '#support/simulation/simulate.ts'
-import { inDatabase, TEMPLATE } from '#support/template.ts'
+import { TEMPLATE, inDatabase } from '#support/template.ts'
+import pg from 'pg'
 
 const [CONTRACTS, DAYS] = [30, 60]
 const MOST_SEEDS = 5

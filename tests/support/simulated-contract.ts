@@ -1,6 +1,7 @@
 import { DEFAULT_WISHES, NO_WISHES } from './simulation/answer-rules.ts'
-import { newModel, type Model, type ModelAccount, type ModelContract, type Row } from './simulation/model.ts'
+import { newModel, type ModelAccount, type ModelContract } from './simulation/model.ts'
 import { anAccount, type World } from './world.ts'
+import type { Model, Row } from '#support/simulation/model.ts'
 
 export const NOW = Date.parse('2027-03-10T12:00:00Z')
 

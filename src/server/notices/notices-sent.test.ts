@@ -80,8 +80,7 @@ test('no notice is planned again by a rule that no longer applies, after one tha
   const { on, notices, request } = noticed
   await on('2026-03-06')
   await choose(noticed, 'none')
-  const { writeAs } = request.db
-  await writeAs(request.caller?.id ?? 0, (em) =>
+  await request.db.writeAs(request.caller?.id ?? 0, (em) =>
     em.execute(`update reminders set state = 'bounced' where kind = 'notice'`),
   )
   await on('2026-03-08')

@@ -3,19 +3,21 @@ import { saveAnswerSettings, saveContractAnswers } from '#server/customer-answer
 import { acceptAnswer, declineAnswer, revokeLinks } from '#server/customer-answers/answers.service.ts'
 import type { Random } from '#support/random.ts'
 import { judgeAnswerMails } from './answer-mails.ts'
-import {
-  isOvertakenAnswer,
-  waitingAnswers,
-  type AnswerWishes,
-  type ModelAnswer,
-  type OwnAnswerWishes,
-} from './answer-rules.ts'
+import { isOvertakenAnswer, waitingAnswers } from './answer-rules.ts'
 import { carryOut, judgeAnswers, outcomeOfTerms } from './answer-taking.ts'
 import { judgeConfirmations } from './confirmations.ts'
 import { momentOf, refusalOf } from './decisions.ts'
 import { fault } from './fault.ts'
 import { look } from './ledger-watch.ts'
-import { daysLater, remember, type ModelAccount, type ModelContract } from './model.ts'
+import {
+  daysLater,
+  remember,
+  type AnswerWishes,
+  type ModelAccount,
+  type ModelAnswer,
+  type ModelContract,
+  type OwnAnswerWishes,
+} from './model.ts'
 import type { Play } from './play.ts'
 import { judgeContract } from './stored-decisions.ts'
 import { write } from './write.ts'

@@ -1,6 +1,6 @@
-import { hasLink, isSameOffer, offerOf, type ModelLink } from './answer-rules.ts'
+import { hasLink, isSameOffer, offerOf } from './answer-rules.ts'
 import { fault } from './fault.ts'
-import { addressOf, dayAt, type Model, type ModelContract, type Receipt, type Row } from './model.ts'
+import { addressOf, dayAt, type Model, type ModelContract, type ModelLink, type Receipt, type Row } from './model.ts'
 
 const LINK = /\/answer\/(\d+\.a\d+\.[\w-]{43})/g
 const ASKING = new Set(['reminder', 'follow_up', 'manual', 'notice'])

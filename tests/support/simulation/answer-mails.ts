@@ -1,6 +1,6 @@
-import { isToBeTold, type ModelAnswer } from './answer-rules.ts'
+import { isToBeTold } from './answer-rules.ts'
 import { fault, textOf } from './fault.ts'
-import { daysLater, type Model, type ModelContract, type Row } from './model.ts'
+import { daysLater, type Model, type ModelAnswer, type ModelContract, type Row } from './model.ts'
 
 /** After so many days an answer is no news any more. */
 const NEWS_DAYS = 7

@@ -1,65 +1,22 @@
 import {
   daysLater,
   isOpen,
+  type AnswerWishes,
+  type Choice,
   type ModelAccount,
+  type ModelAnswer,
   type ModelContract,
   type ModelCustomer,
-  type ModelDecision,
+  type ModelLink,
+  type ModelOffer,
+  type OwnAnswerWishes,
 } from './model.ts'
 import { monthsBefore } from './notice-days.ts'
-
-/** How customers answer. */
-export interface AnswerWishes {
-  hasLink: boolean
-  renewal: 'at_once' | 'waits'
-  deadline: 'notice' | 'renewal' | 'open'
-  lateEnd: 'refuse' | 'pass_on'
-}
-
-export type OwnAnswerWishes = { [Name in keyof AnswerWishes]: AnswerWishes[Name] | null }
 
 export const DEFAULT_WISHES: AnswerWishes = { hasLink: true, renewal: 'waits', deadline: 'open', lateEnd: 'pass_on' }
 export const NO_WISHES: OwnAnswerWishes = { hasLink: null, renewal: null, deadline: null, lateEnd: null }
 
-/** What a customer was asked about. */
-export type ModelOffer = Pick<ModelContract, (typeof OFFERED)[number]>
-
 const OFFERED = ['term', 'amount', 'cycle', 'renewalDate', 'renews', 'noticePeriod', 'nextAmount'] as const
-
-/** A link that was in an email which a customer got. */
-export interface ModelLink {
-  token: string
-  contract: ModelContract
-  contactId: number
-  /** In lower case. */
-  address: string
-  offer: ModelOffer
-  isRevoked: boolean
-  /** When it was last received. */
-  at: number
-  /** What was shown when it was opened without answering. */
-  opened: { pageToken: string; count: number; at: number } | null
-}
-
-export type Choice = 'renew' | 'change' | 'end'
-
-export interface ModelAnswer {
-  id: number
-  link: ModelLink
-  term: number
-  number: number
-  choice: Choice
-  state: string
-  isLate: boolean
-  isChange: boolean
-  offer: ModelOffer
-  /** In dollars. */
-  wishedAmount: number | null
-  wishedDate: string | null
-  at: number
-  /** What it did to the contract, or its acceptance did. */
-  decision: ModelDecision | null
-}
 
 export function answerWishesOf({ account, ownAnswers: own }: ModelContract): AnswerWishes {
   const { answers } = account

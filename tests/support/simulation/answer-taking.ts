@@ -1,14 +1,42 @@
 import { judgeAnswerMails, judgeWithdrawnMails } from './answer-mails.ts'
-import { isLate, offerOf, type ModelAnswer } from './answer-rules.ts'
-import { countRefused, type Attempt, type Outcome } from './answers.ts'
+import { isLate, offerOf, type Effect } from './answer-rules.ts'
 import { judgeConfirmations, judgeWithdrawn } from './confirmations.ts'
 import { momentOf, noteDecision, takenBack } from './decisions.ts'
 import { fault } from './fault.ts'
 import { look } from './ledger-watch.ts'
-import { remember, type DecidedState, type ModelContract, type ModelDecision } from './model.ts'
+import {
+  remember,
+  type Choice,
+  type DecidedState,
+  type Model,
+  type ModelAnswer,
+  type ModelContract,
+  type ModelDecision,
+  type ModelLink,
+} from './model.ts'
 import type { Play } from './play.ts'
 import { ended, renewed, type Moment } from './renewal-rules.ts'
 import { judgeContract } from './stored-decisions.ts'
+
+/** An answer that is sent from the page of a link. */
+export interface Attempt {
+  link: ModelLink
+  choice: Choice
+  wishedAmount: number | null
+  wishedDate: string | null
+  /** The reason is none of the account's. */
+  isUnreasoned: boolean
+  /** A page that was shown before. */
+  opened: ModelLink['opened']
+}
+
+/** What an attempt has to come to. */
+export interface Outcome {
+  refusal: string | undefined
+  effect: Effect
+  /** The answer that it changes. */
+  earlier: ModelAnswer | undefined
+}
 
 /** An answer, as the database has it. */
 export interface StoredAnswer {
@@ -168,6 +196,13 @@ export function carryOut({ model }: Play, contract: ModelContract, terms: Terms)
   if (after.term > contract.term) model.renewals.push({ contract, isConfirmed: false, from: contract.renewalDate })
   Object.assign(contract, after)
   return decision
+}
+
+function countRefused(model: Model, refusal: string | undefined): void {
+  const { counts } = model.answers
+  if (refusal === 'ANSWER_PAGE_STALE') counts.stale += 1
+  if (refusal === 'ANSWER_LINK_NOT_FOUND') counts.notFound += 1
+  if (refusal === 'ANSWER_NOT_POSSIBLE') counts.refused += 1
 }
 
 function count({ model }: Play, { attempts, told, isDead }: Judged): void {

@@ -4,14 +4,13 @@ import { openAnswerPage, type AnswerPage } from '#server/customer-answers/answer
 import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
 import type { RequestContext } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
-import { judgeTaken, newAnswersOf } from './answer-taking.ts'
+import { judgeTaken, newAnswersOf, type Attempt, type Outcome } from './answer-taking.ts'
 import { effectOf, isLinkOver, isSameOffer, standingAnswer } from './answer-rules.ts'
-import type { Choice, Effect, ModelAnswer, ModelLink } from './answer-rules.ts'
 import { isOvertaken, momentOf, unchangedSince } from './decisions.ts'
 import { fault } from './fault.ts'
 import { fewSteps, mortal } from './faults.ts'
 import { noteOutage } from './limits.ts'
-import { daysLater, remember, type Model, type ModelContract } from './model.ts'
+import { daysLater, remember, type ModelAnswer, type ModelContract, type ModelLink } from './model.ts'
 import type { Play } from './play.ts'
 import { untilConnected } from './write.ts'
 
@@ -24,26 +23,6 @@ const FRESH = 4 * 24 * HOUR
 /** So few that a round does not last longer than it may. */
 const MOST_CHANGES = 2
 const CHOICES = ['renew', 'renew', 'renew', 'change', 'change', 'end', 'end'] as const
-
-/** An answer that is sent from the page of a link. */
-export interface Attempt {
-  link: ModelLink
-  choice: Choice
-  wishedAmount: number | null
-  wishedDate: string | null
-  /** The reason is none of the account's. */
-  isUnreasoned: boolean
-  /** A page that was shown before. */
-  opened: ModelLink['opened']
-}
-
-/** What an attempt has to come to. */
-export interface Outcome {
-  refusal: string | undefined
-  effect: Effect
-  /** The answer that it changes. */
-  earlier: ModelAnswer | undefined
-}
 
 /** Customers answer by links in emails that they have got, at any time, and more than once. */
 export async function customersAnswer(play: Play): Promise<boolean> {
@@ -178,9 +157,9 @@ export function outcomeOf(play: Play, { link, choice, isUnreasoned, opened }: At
 }
 
 /** Sends answers about one contract at the same time; now and then the process is killed at it. */
-async function give(play: Play, attempts: Attempt[]): Promise<void> {
+async function give(play: Play, attempts: [Attempt, ...Attempt[]]): Promise<void> {
   const { model, random } = play
-  const [{ link }] = attempts as [Attempt]
+  const [{ link }] = attempts
   const { contract } = link
   const { request } = contract.account
   const steps = random.chance(0.08) ? fewSteps(random) : Number.POSITIVE_INFINITY
@@ -232,11 +211,4 @@ async function refusalOf(work: Promise<void>, isDead: () => boolean): Promise<st
     if (isDead()) return 'killed'
     throw error
   }
-}
-
-export function countRefused(model: Model, refusal: string | undefined): void {
-  const { counts } = model.answers
-  if (refusal === 'ANSWER_PAGE_STALE') counts.stale += 1
-  if (refusal === 'ANSWER_LINK_NOT_FOUND') counts.notFound += 1
-  if (refusal === 'ANSWER_NOT_POSSIBLE') counts.refused += 1
 }

@@ -111,10 +111,11 @@ export function breakProduct({ changes }: Break): () => number {
     return broken
   }
   // Where every statement with parameters passes, whoever sends it.
-  const prototype = pg.Connection.prototype as unknown as { parse: (query: { text: string }, more: boolean) => void }
-  const parse = prototype.parse
-  prototype.parse = function parseBroken(query, more) {
-    parse.call(this, { ...query, text: rewritten(query.text) }, more)
-  }
+  const { prototype } = pg.Connection
+  const parse: unknown = Reflect.get(prototype, 'parse')
+  if (typeof parse !== 'function') throw new Error('Connections of pg have a function that sends statements')
+  Reflect.set(prototype, 'parse', function parseBroken(this: unknown, query: { text: string }, more: boolean) {
+    Reflect.apply(parse, this, [{ ...query, text: rewritten(query.text) }, more])
+  })
   return () => changed
 }

@@ -1,5 +1,5 @@
 import { daysLater, isOpen, type BulkChoice, type DecidedState, type ModelBulkContract } from './model.ts'
-import { decidedOf, ended, MONTHS, renewed, type Moment } from './renewal-rules.ts'
+import { MONTHS, decidedOf, ended, renewed, type Moment } from './renewal-rules.ts'
 
 /** A change of the terms of contracts, or to the trash. */
 export type TermChoice = Exclude<BulkChoice, { action: 'tag' | 'remind' }>

@@ -5,12 +5,13 @@ import { asSubscriber, type RequestContext } from '#server/context.ts'
 import { sendReminderNow, skipReminder, snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import type { Play } from './play.ts'
-import { isAboutTerm, isSameLine } from './expectation.ts'
+import { isAboutTerm } from './expectation.ts'
 import { fewSteps, mortal } from './faults.ts'
 import { fault } from './fault.ts'
 import { judgeSending, look } from './ledger-watch.ts'
 import { noteOutage } from './limits.ts'
 import { dayAt, daysLater, isOpen, readersOf, wishesOf, type ModelContract } from './model.ts'
+import { isSameLine } from './lines.ts'
 
 /** The owner writes to a customer, or skips, puts off or hurries a message; now and then the server is killed at it. */
 export async function actByHand(play: Play, contract: ModelContract): Promise<void> {

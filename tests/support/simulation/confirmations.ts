@@ -1,6 +1,6 @@
-import { unreachable } from './expectation.ts'
 import { fault, textOf } from './fault.ts'
 import { daysLater, isMuted, readersOf, type Model, type ModelContract, type ModelRenewal, type Row } from './model.ts'
+import { unreachable } from './lines.ts'
 
 /** After so many days a renewal is no news any more. */
 const NEWS_DAYS = 7

@@ -256,7 +256,7 @@ async function bounce({ model, owner }: Play, contract: ModelContract): Promise<
     .digest('hex')
   const event = { event: 'failed', severity: 'permanent', message: { headers: { 'message-id': message.messageId } } }
   const body = JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': event })
-  await receiveMailEvent(contract.account.request, Buffer.from(body))
+  await untilConnected(() => receiveMailEvent(contract.account.request, Buffer.from(body)))
   contract.account.bounced.add(message.address.toLowerCase())
   for (const { id, messageId } of model.rows.values()) if (messageId === message.messageId) model.touched.add(id)
 }
@@ -267,7 +267,8 @@ async function leave({ account, customer }: ModelContract): Promise<void> {
   const seal = createHmac('sha256', await readLinkKey(account.request.db)).update(
     `unsubscribe ${account.id} ${customer.id}`,
   )
-  await unsubscribe(account.request, `${account.id}.${customer.id}.${seal.digest('base64url')}`)
+  const token = `${account.id}.${customer.id}.${seal.digest('base64url')}`
+  await untilConnected(() => unsubscribe(account.request, token))
   account.closed.add(customer.email.toLowerCase())
 }
 

@@ -11,23 +11,8 @@ import {
   type Model,
   type ModelAccount,
   type ModelContract,
-  type Row,
 } from './model.ts'
-
-/** A message that the rules ask for, found by looking at one day after the other. */
-export interface Expected {
-  contract: ModelContract
-  kind: string
-  offset: number
-  day: string
-  recipient: string
-  contactId: number
-  channel: string
-  /** 'due', or the reason against it. */
-  fate: string
-  /** False where the rules leave open whether that day still counts. */
-  isCertain: boolean
-}
+import { isReminding, isSameLine, unreachable, type Expected } from './lines.ts'
 
 const REMINDERS = [30, 14, 7, 3, 1]
 const FOLLOW_UPS = [1, 3, 7, 14, 30]
@@ -166,17 +151,6 @@ export function isAboutTerm(row: { renewalDate: string; term: number }, contract
   return row.renewalDate === contract.renewalDate && row.term === contract.term
 }
 
-/** Rather than tell of a renewal or an answer, or give notice. */
-export function isReminding(kind: string): boolean {
-  return kind === 'reminder' || kind === 'follow_up' || kind === 'manual'
-}
-
-export type Line = Pick<Row, 'recipient' | 'contactId' | 'channel'>
-
-export function isSameLine(one: Line, other: Line): boolean {
-  return one.recipient === other.recipient && one.contactId === other.contactId && one.channel === other.channel
-}
-
 /** Whoever leaves is not reminded to stay. */
 export function ending({ endsOn }: ModelContract, recipient: string): string | undefined {
   return endsOn !== null && recipient === 'customer' ? 'ending' : undefined
@@ -194,23 +168,4 @@ export function muted(contract: ModelContract, recipient: string): string | unde
 export function tooLate({ renewalDate }: ModelContract, { kind, day }: { kind: string; day: string }, today: string) {
   const isTooLate = kind === 'reminder' ? today > renewalDate : today > daysLater(day, 30)
   return isTooLate ? 'too_late' : undefined
-}
-
-export function unreachable(
-  { account, customer }: ModelContract,
-  { recipient, contactId, channel }: Line,
-): string | undefined {
-  if (channel === 'in_app') return undefined
-  if (recipient === 'owner' && !account.isVerified) return 'no_address'
-  if (recipient === 'owner') return account.bounced.has(account.ownerEmail) ? 'address_bounced' : undefined
-  const readers = readersOf(customer)
-  const place = readers.findIndex(({ id }) => id === contactId)
-  if (place < 0) return 'contact_off'
-  const address = readers[place]?.email?.toLowerCase()
-  const isCopy = readers.slice(0, place).some(({ email }) => email?.toLowerCase() === address)
-  if (address !== undefined && isCopy) return 'second_copy'
-  if (address !== undefined && account.closed.has(address)) return 'unsubscribed'
-  if (!customer.isOptedIn) return 'opted_out'
-  if (address === undefined) return 'no_address'
-  return account.bounced.has(address) ? 'address_bounced' : undefined
 }

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import {
   addressOf,
-  daysLater,
   dayAt,
+  daysLater,
   isOpen,
   remember,
   wishesOf,
@@ -19,17 +19,8 @@ import { noteLinks } from './answer-links.ts'
 import { isAboutAnswer, isTooLateToTell, isUntold, judgeTold } from './answer-mails.ts'
 import { judgeNotice, noticeObstacle } from './notice-mails.ts'
 import { windowOf } from './notice-rules.ts'
-import {
-  answered,
-  ending,
-  isReminding,
-  isSameLine,
-  keyOf,
-  muted,
-  tooLate,
-  unreachable,
-  type Expected,
-} from './expectation.ts'
+import { answered, ending, keyOf, muted, tooLate } from './expectation.ts'
+import { isReminding, isSameLine, unreachable, type Expected } from './lines.ts'
 
 const COLUMNS = `reminders.id::float8 as id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
   offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, contact_id as "contactId", channel, state, reason, repeats,

@@ -1,7 +1,5 @@
 import type { MailLimits } from '#shared/domain/mail-limits.ts'
 import type { RequestContext } from '#server/context.ts'
-import type { AnswerWishes, ModelAnswer, ModelLink, OwnAnswerWishes } from './answer-rules.ts'
-import type { ModelChoices, ModelRule, RecordedWindow } from './notice-rules.ts'
 
 /** What the simulation itself knows of the world, kept apart from what the database says. */
 export interface Model {
@@ -375,6 +373,98 @@ export interface ModelUpdate {
   after: DecidedState & Undecided
   /** Of the contract's row since. */
   version: number
+}
+
+/** How customers answer. */
+export interface AnswerWishes {
+  hasLink: boolean
+  renewal: 'at_once' | 'waits'
+  deadline: 'notice' | 'renewal' | 'open'
+  lateEnd: 'refuse' | 'pass_on'
+}
+
+export type OwnAnswerWishes = { [Name in keyof AnswerWishes]: AnswerWishes[Name] | null }
+
+/** What a customer was asked about. */
+export type ModelOffer = Pick<
+  ModelContract,
+  'term' | 'amount' | 'cycle' | 'renewalDate' | 'renews' | 'noticePeriod' | 'nextAmount'
+>
+
+/** A link that was in an email which a customer got. */
+export interface ModelLink {
+  token: string
+  contract: ModelContract
+  contactId: number
+  /** In lower case. */
+  address: string
+  offer: ModelOffer
+  isRevoked: boolean
+  /** When it was last received. */
+  at: number
+  /** What was shown when it was opened without answering. */
+  opened: { pageToken: string; count: number; at: number } | null
+}
+
+export type Choice = 'renew' | 'change' | 'end'
+
+export interface ModelAnswer {
+  id: number
+  link: ModelLink
+  term: number
+  number: number
+  choice: Choice
+  state: string
+  isLate: boolean
+  isChange: boolean
+  offer: ModelOffer
+  /** In dollars. */
+  wishedAmount: number | null
+  wishedDate: string | null
+  at: number
+  /** What it did to the contract, or its acceptance did. */
+  decision: ModelDecision | null
+}
+
+/** A rule about notices, of the account's own or of a law. */
+export interface ModelRule {
+  id: number
+  isOfLaw: boolean
+  unit: 'days' | 'months'
+  from: number
+  until: number
+  countedFrom: 'renewal_date' | 'last_day_for_notice'
+  means: ('email' | 'letter')[]
+  exceptMonthly: boolean
+}
+
+/** Which rule is chosen for what; null: none. By 'account', or a contract, a customer or a tag. */
+export type ModelChoices = Map<string, number | null>
+
+/** The days on which a notice must reach the customer, and how it can. */
+export interface ModelWindow {
+  from: string
+  through: string
+  means: ModelRule['means']
+}
+
+/** A window that has opened, as the account's owner reads of it. */
+export interface RecordedWindow extends ModelWindow {
+  contract: ModelContract
+  term: number
+  renewalDate: string
+  postedOn: string | null
+  /** The last warning that it closes without notice. */
+  warned: ModelWarning | null
+  /** How it stood when something was last planned in its last week. */
+  seen?: 'given' | 'sending' | 'due'
+}
+
+/** A warning that a window closes without notice. */
+export interface ModelWarning {
+  days: number
+  through: string
+  at: number
 }
 
 export interface Row {

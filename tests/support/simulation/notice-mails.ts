@@ -1,8 +1,17 @@
-import { unreachable, type Expected, type Line } from './expectation.ts'
 import { fault, textOf } from './fault.ts'
-import { dayAt, isMuted, readersOf, type Model, type ModelAccount, type ModelContract, type Row } from './model.ts'
+import {
+  dayAt,
+  isMuted,
+  readersOf,
+  type Model,
+  type ModelAccount,
+  type ModelContract,
+  type ModelWindow,
+  type Row,
+} from './model.ts'
 import { daysUntil } from './notice-days.ts'
-import { hasLetter, isIn, noticesOf, windowOf, type ModelWindow } from './notice-rules.ts'
+import { hasLetter, isIn, noticesOf, windowOf } from './notice-rules.ts'
+import { unreachable, type Expected, type Line } from './lines.ts'
 
 const WENT_OUT = new Set(['sending', 'sent', 'delivered'])
 

@@ -2,8 +2,8 @@ import { NOTICE_DAYS, NOTICE_LISTS, type NoticeList } from '#shared/schemas/noti
 import { requireReader } from '#server/context.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { fault } from './fault.ts'
-import { dayAt, daysLater, type Model, type ModelAccount, type ModelContract } from './model.ts'
-import { contractsOf, isGiven, noticesOf, windowKey, windowOf, type RecordedWindow } from './notice-rules.ts'
+import { dayAt, daysLater, type Model, type ModelAccount, type ModelContract, type RecordedWindow } from './model.ts'
+import { contractsOf, isGiven, noticesOf, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { untilConnected } from './write.ts'
 

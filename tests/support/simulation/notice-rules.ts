@@ -1,47 +1,21 @@
 import { lastDayOf } from './answer-rules.ts'
-import { isOpen, type Model, type ModelAccount, type ModelContract, type Row } from './model.ts'
+import {
+  isOpen,
+  type Model,
+  type ModelAccount,
+  type ModelContract,
+  type ModelRule,
+  type ModelWindow,
+  type RecordedWindow,
+  type Row,
+} from './model.ts'
 import { before } from './notice-days.ts'
-import type { ModelWarning } from './notice-warnings.ts'
-
-/** A rule about notices, of the account's own or of a law. */
-export interface ModelRule {
-  id: number
-  isOfLaw: boolean
-  unit: 'days' | 'months'
-  from: number
-  until: number
-  countedFrom: 'renewal_date' | 'last_day_for_notice'
-  means: ('email' | 'letter')[]
-  exceptMonthly: boolean
-}
-
-/** Which rule is chosen for what; null: none. By 'account', or a contract, a customer or a tag. */
-export type ModelChoices = Map<string, number | null>
 
 export const CHOICE_KEYS = {
   account: 'account',
   contract: (id: number) => `contract ${id}`,
   customer: (id: number) => `customer ${id}`,
   tag: (tag: string) => `tag ${tag}`,
-}
-
-/** The days on which a notice must reach the customer, and how it can. */
-export interface ModelWindow {
-  from: string
-  through: string
-  means: ModelRule['means']
-}
-
-/** A window that has opened, as the account's owner reads of it. */
-export interface RecordedWindow extends ModelWindow {
-  contract: ModelContract
-  term: number
-  renewalDate: string
-  postedOn: string | null
-  /** The last warning that it closes without notice. */
-  warned: ModelWarning | null
-  /** How it stood when something was last planned in its last week. */
-  seen?: 'given' | 'sending' | 'due'
 }
 
 /** The rule that applies to a contract: the most specific that is chosen. */

@@ -1,22 +1,24 @@
-import { unreachable } from './expectation.ts'
 import { fault } from './fault.ts'
-import { dayAt, isMuted, readersOf, remember, type Model, type ModelAccount } from './model.ts'
+import {
+  dayAt,
+  isMuted,
+  readersOf,
+  remember,
+  type Model,
+  type ModelAccount,
+  type ModelWarning,
+  type RecordedWindow,
+} from './model.ts'
 import { daysUntil } from './notice-days.ts'
-import { isGiven, isIn, noticesOf, windowKey, windowOf, type RecordedWindow } from './notice-rules.ts'
+import { isGiven, isIn, noticesOf, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
+import { unreachable } from './lines.ts'
 
 /** The owner is warned so many days before a window closes, and again. */
 const [FIRST, LAST] = [7, 2]
 /** Of more at once, one notification counts them. */
 const MOST_NAMED = 5
 const HOUR = 3_600_000
-
-/** A warning that a window closes without notice. */
-export interface ModelWarning {
-  days: number
-  through: string
-  at: number
-}
 
 interface StoredWarning extends ModelWarning {
   accountId: number

@@ -1,8 +1,8 @@
 import { isAnswered } from './answer-rules.ts'
-import { isReminding, isSameLine, unreachable, type Line } from './expectation.ts'
 import { fault, textOf } from './fault.ts'
 import { receivedToday } from './limits.ts'
 import { addressOf, isOpen, readersOf, type Model, type ModelContract, type Row } from './model.ts'
+import { isReminding, isSameLine, unreachable, type Line } from './lines.ts'
 
 const LIMITS = ['address_limit', 'account_limit']
 const DAY_MS = 86_400_000

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { AppError } from '#shared/errors.ts'
 import { asSubscriber, type SubscriberContext } from '#server/context.ts'
 import type { ModelAccount } from './model.ts'
 
@@ -18,12 +19,18 @@ export async function reconnected(account: ModelAccount): Promise<void> {
   await Promise.all(Array.from({ length: MOST_CONNECTIONS }, once))
 }
 
+/** Also where the machine is so busy that no connection was made in time. */
+function isUnconnected(error: unknown): boolean {
+  if (error instanceof AppError) return error.key === 'DATABASE_UNREACHABLE'
+  return error instanceof Error && /terminat/.test(error.message)
+}
+
 export async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof Error && /terminat/.test(error.message))) throw error
+      if (!isUnconnected(error)) throw error
     }
   }
 }

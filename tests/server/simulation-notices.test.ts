@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
+import { noteLinks } from '#support/simulation/answer-links.ts'
+import { effectOf, isLinkOver, offerOf } from '#support/simulation/answer-rules.ts'
+import { expectedOf } from '#support/simulation/expectation.ts'
+import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
+import type { ModelAnswer, ModelContract, ModelLink, ModelRule, Row } from '#support/simulation/model.ts'
+import { judgeNoticesSent } from '#support/simulation/notice-mails.ts'
+import { ruleFor, windowKey, windowOf } from '#support/simulation/notice-rules.ts'
+import { recordWindows } from '#support/simulation/notice-record.ts'
+import { useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const TODAY = '2027-03-10'
+const RULE: ModelRule = {
+  id: 1,
+  isOfLaw: false,
+  unit: 'days',
+  from: 10,
+  until: 5,
+  countedFrom: 'renewal_date',
+  means: ['email', 'letter'],
+  exceptMonthly: false,
+}
+
+/** A contract that renews automatically on March 17, with a rule about notices. */
+async function aNoticed(rule: Partial<ModelRule> = {}, changes: Partial<ModelContract> = {}) {
+  const simulated = await aSimulatedContract(world)
+  const { contract } = simulated
+  contract.account.rules = [{ ...RULE, ...rule }]
+  contract.account.choices.set('account', 1)
+  Object.assign(contract, { renews: 'automatic', ...changes })
+  const notice = (one: Partial<Row> = {}) => simulated.row({ kind: 'notice', day: TODAY, offset: 7, ...one })
+  return { ...simulated, notice }
+}
+
+describe('a window', () => {
+  test.each<[Partial<ModelRule>, Partial<ModelContract>, [string, string] | undefined]>([
+    [{}, {}, ['2027-03-07', '2027-03-12']],
+    [{ unit: 'months', from: 1, until: 1 }, { renewalDate: '2027-03-31' }, ['2027-02-28', '2027-02-28']],
+    [{ countedFrom: 'last_day_for_notice', until: 0 }, { noticePeriod: '3 days' }, ['2027-03-04', '2027-03-14']],
+    [{ countedFrom: 'last_day_for_notice' }, {}, undefined],
+    [{ exceptMonthly: true }, {}, undefined],
+    [{}, { renews: 'by_agreement' }, undefined],
+    [{}, { endsOn: '2027-03-17' }, undefined],
+    [{}, { status: 'expired' }, undefined],
+  ])('by a rule that is %j, of a contract that is %j', async (rule, changes, days) => {
+    const { contract } = await aNoticed(rule, changes)
+    const window = windowOf(contract)
+    expect(window && [window.from, window.through]).toEqual(days)
+  })
+
+  test('is that of the most specific choice, and of tags of the rule made first', async () => {
+    const { contract } = await aNoticed({}, { tags: ['vip', 'north'] })
+    const { account } = contract
+    account.rules = [1, 2, 3].map((id) => ({ ...RULE, id }))
+    account.choices.set('tag vip', 3).set('tag north', 2)
+    expect(ruleFor(contract)?.id).toBe(2)
+    account.choices.set('customer 1', null)
+    expect(ruleFor(contract)).toBeUndefined()
+    account.choices.set('contract 1', 3)
+    expect(ruleFor(contract)?.id).toBe(3)
+  })
+})
+
+describe('a notice', () => {
+  const fates = ({ model, contract }: Awaited<ReturnType<typeof aNoticed>>) =>
+    [...expectedOf(model, contract.account, [contract]).values()].map(({ kind, fate }) => `${kind} ${fate}`)
+
+  test('is expected in its window, and then takes the place of the reminder', async () => {
+    expect(fates(await aNoticed())).toEqual(['notice due', 'reminder noticed'])
+    expect(fates(await aNoticed({ from: 6 }))).toEqual(['reminder due'])
+  })
+
+  test.each<[Partial<Row>, string[]]>([
+    [{ state: 'sent', sentOn: '2027-03-08', day: '2027-03-08' }, ['reminder due']],
+    [{ state: 'bounced', sentOn: '2027-03-08', day: '2027-03-08' }, ['notice due', 'reminder noticed']],
+    [{ state: 'skipped', reason: 'no_access', day: '2027-03-08' }, ['notice due', 'reminder noticed']],
+    [{ state: 'skipped', reason: 'by_hand', day: '2027-03-08' }, ['reminder due']],
+    [{ state: 'sent', sentOn: '2027-03-01', day: '2027-03-01' }, ['notice due', 'reminder noticed']],
+  ])('after one that is %j: %j', async (row, expected) => {
+    const noticed = await aNoticed()
+    noteRows(noticed.model, [noticed.notice({ offset: 9, ...row })])
+    expect(fates(noticed)).toEqual(expected)
+  })
+
+  test.each<[string, Partial<ModelRule>, boolean, number]>([
+    ['in its window', {}, false, 0],
+    ['before it', { from: 6 }, false, 1],
+    // Also as any message that is too late.
+    ['after it', { until: 8 }, false, 2],
+    ['by a rule by which it does not count', { means: ['letter'] }, false, 1],
+    ['after a letter', {}, true, 1],
+  ])('that is sent %s is a fault or not', async (_when, rule, hasLetter, faults) => {
+    const { model, contract, notice } = await aNoticed(rule)
+    if (hasLetter) {
+      const { term, renewalDate } = contract
+      const window = { from: '2027-03-07', through: '2027-03-12', means: RULE.means }
+      model.notices.recorded.set(windowKey(contract), {
+        ...window,
+        contract,
+        term,
+        renewalDate,
+        postedOn: TODAY,
+        warned: null,
+      })
+    }
+    noteRows(model, [notice({ state: 'sent', sentOn: TODAY })])
+    model.receipts.push({ messageId: '<reminder-1.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })
+    judgeSending(model, 0, true)
+    expect(model.faults).toHaveLength(faults)
+  })
+
+  test('a second one is a fault, unless the first has bounced', async () => {
+    for (const [state, faults] of [
+      ['sent', 1],
+      ['bounced', 0],
+    ] as const) {
+      const { model, notice } = await aNoticed()
+      const first = notice({ id: 1, offset: 8, day: '2027-03-09', state, sentOn: '2027-03-09' })
+      noteRows(model, [first, notice({ id: 2, state: 'sent', sentOn: TODAY })])
+      model.receipts.push({ messageId: '<reminder-2.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })
+      judgeSending(model, 0, true)
+      expect(model.faults).toHaveLength(faults)
+    }
+  })
+
+  test('that nothing kept has to be sent', async () => {
+    const { model, contract, notice } = await aNoticed()
+    const expected = expectedOf(model, contract.account, [contract])
+    noteRows(model, [notice({ state: 'planned' })])
+    judgeNoticesSent(model, { accounts: new Set([1]), expected })
+    expect(model.faults).toEqual([expect.stringContaining('nothing kept it')])
+  })
+
+  test('window is recorded while it is open, and goes with its rule unless notice was tried', async () => {
+    for (const state of ['planned', 'bounced']) {
+      const { model, contract, notice } = await aNoticed()
+      recordWindows(model, contract.account, '2027-03-09')
+      noteRows(model, [notice({ state, sentOn: state === 'bounced' ? TODAY : null })])
+      contract.account.choices.clear()
+      recordWindows(model, contract.account, TODAY)
+      expect([...model.notices.recorded.keys()]).toEqual(state === 'bounced' ? [windowKey(contract)] : [])
+    }
+  })
+})
+
+describe('an answer', () => {
+  async function aLinked(changes: Partial<ModelContract> = {}) {
+    const simulated = await aSimulatedContract(world)
+    const { contract } = simulated
+    contract.account.answers = { hasLink: true, renewal: 'waits', deadline: 'open', lateEnd: 'refuse' }
+    const link: ModelLink = {
+      token: 't',
+      contract,
+      contactId: 0,
+      address: 'customer@simulated.test',
+      offer: offerOf(contract),
+      isRevoked: false,
+      at: NOW,
+      opened: null,
+    }
+    Object.assign(contract, changes)
+    return { ...simulated, link }
+  }
+
+  test('that waits stops reminders, and one that is sent is a fault', async () => {
+    const { model, contract, row, link } = await aLinked()
+    contract.account.answers = { ...contract.account.answers, hasLink: false }
+    const answer = { id: 1, link, term: 1, number: 1, choice: 'renew', state: 'waiting', isLate: false } as const
+    const given = { isChange: false, offer: link.offer, wishedAmount: null, wishedDate: null, at: NOW, decision: null }
+    contract.answers.push({ ...answer, ...given } satisfies ModelAnswer)
+    expect([...expectedOf(model, contract.account, [contract]).values()].map(({ fate }) => fate)).toEqual(['answered'])
+    noteRows(model, [row({ state: 'sent', sentOn: TODAY })])
+    model.receipts.push({ messageId: '<reminder-1.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })
+    judgeSending(model, 0, true)
+    expect(model.faults).toEqual([expect.stringContaining('the customer has answered')])
+  })
+
+  test.each<[Partial<ModelContract>, boolean]>([
+    [{}, false],
+    [{ nextAmount: 20 }, true],
+    [{ term: 2 }, true],
+    [{ endsOn: '2027-03-17' }, true],
+    [{ noticePeriod: '1 month' }, true],
+    [{ ownAnswers: { hasLink: false, renewal: null, deadline: null, lateEnd: null } }, true],
+  ])('by a link is over where the contract is %j: %s', async (changes, isOver) => {
+    const { contract, link } = await aLinked(changes)
+    expect(isLinkOver({ link, contract, today: TODAY })).toBe(isOver)
+  })
+
+  test('that comes too late is refused only where the contract renews automatically', async () => {
+    const { contract } = await aLinked({ noticePeriod: '10 days' })
+    expect(effectOf('end', contract, TODAY)).toBe('at_once')
+    expect(effectOf('end', { ...contract, renews: 'automatic' }, TODAY)).toBe('too_late')
+  })
+
+  test('needs a link in each reminder, and none elsewhere', async () => {
+    const { model, row } = await aLinked()
+    const receipt = { messageId: '<reminder-1.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' }
+    noteLinks(model, receipt, [row()])
+    noteLinks(model, { ...receipt, text: `/answer/1.a2.${'x'.repeat(43)}` }, [row()])
+    expect(model.faults).toEqual([expect.stringContaining('has 0 links, not 1')])
+    expect([...model.answers.links.values()]).toMatchObject([{ contactId: 0, address: 'customer@simulated.test' }])
+    noteLinks(model, { ...receipt, text: `/answer/1.a2.${'x'.repeat(43)}` }, [row({ kind: 'confirmation' })])
+    expect(model.faults).toHaveLength(2)
+  })
+})

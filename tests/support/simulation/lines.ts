@@ -1,0 +1,46 @@
+import { readersOf, type ModelContract, type Row } from './model.ts'
+
+/** A message that the rules ask for, found by looking at one day after the other. */
+export interface Expected {
+  contract: ModelContract
+  kind: string
+  offset: number
+  day: string
+  recipient: string
+  contactId: number
+  channel: string
+  /** 'due', or the reason against it. */
+  fate: string
+  /** False where the rules leave open whether that day still counts. */
+  isCertain: boolean
+}
+
+/** Rather than tell of a renewal or an answer, or give notice. */
+export function isReminding(kind: string): boolean {
+  return kind === 'reminder' || kind === 'follow_up' || kind === 'manual'
+}
+
+export type Line = Pick<Row, 'recipient' | 'contactId' | 'channel'>
+
+export function isSameLine(one: Line, other: Line): boolean {
+  return one.recipient === other.recipient && one.contactId === other.contactId && one.channel === other.channel
+}
+
+export function unreachable(
+  { account, customer }: ModelContract,
+  { recipient, contactId, channel }: Line,
+): string | undefined {
+  if (channel === 'in_app') return undefined
+  if (recipient === 'owner' && !account.isVerified) return 'no_address'
+  if (recipient === 'owner') return account.bounced.has(account.ownerEmail) ? 'address_bounced' : undefined
+  const readers = readersOf(customer)
+  const place = readers.findIndex(({ id }) => id === contactId)
+  if (place < 0) return 'contact_off'
+  const address = readers[place]?.email?.toLowerCase()
+  const isCopy = readers.slice(0, place).some(({ email }) => email?.toLowerCase() === address)
+  if (address !== undefined && isCopy) return 'second_copy'
+  if (address !== undefined && account.closed.has(address)) return 'unsubscribed'
+  if (!customer.isOptedIn) return 'opted_out'
+  if (address === undefined) return 'no_address'
+  return account.bounced.has(address) ? 'address_bounced' : undefined
+}
