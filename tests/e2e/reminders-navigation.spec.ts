@@ -3,6 +3,7 @@ import { expectNoOverflow } from './support/axe.ts'
 import { DEMO, expect, expectLoaded, goWithin, test } from './support/journey.ts'
 import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
 import { signIn } from './support/sessions.ts'
+import { PROTECTED } from '#support/screens.ts'
 
 const SCREENS = {
   Templates: 'Email Templates',
@@ -59,6 +60,37 @@ test('nothing moves on the dashboard and the reminders of a phone, however late 
   await expect(page.getByRole('heading', { name: 'Tags', level: 1 })).toBeVisible()
   await goWithin(page, '/dashboard')
   await expectDashboard(page)
+})
+
+test('nothing moves on any screen of a phone, however late the answers come, whether it is opened or led to', async ({
+  page,
+}) => {
+  test.setTimeout(240_000)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, DEMO)
+  await page.route('**/trpc/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  await watchLayout(page)
+  const moved: Record<string, unknown> = {}
+  const look = async (how: string, [path, name]: [path: string, name: string]) => {
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1, ...(name && { name }) })).toBeVisible()
+    await expectLoaded(page)
+    const shifts = await layoutShifts(page)
+    if (shifts.length > 0) moved[`${how} ${path}`] = shifts
+    await page.evaluate(() => (globalThis.shifts.length = 0))
+  }
+  for (const screen of Object.entries(PROTECTED)) {
+    await page.goto(screen[0])
+    await look('opened:', screen)
+  }
+  for (const screen of Object.entries(PROTECTED)) {
+    await goWithin(page, screen[0])
+    await look('led to:', screen)
+  }
+  expect(moved).toEqual({})
 })
 
 async function expectDashboard(page: Page) {
