@@ -21,7 +21,7 @@ export async function reconnected(account: ModelAccount): Promise<void> {
 
 /** Also where the machine is so busy that no connection was made in time. */
 function isUnconnected(error: unknown): boolean {
-  if (error instanceof AppError) return error.key === 'DATABASE_UNREACHABLE'
+  if (error instanceof AppError) return error.key === 'DATABASE_UNAVAILABLE'
   return error instanceof Error && /terminat/.test(error.message)
 }
 
