@@ -131,11 +131,20 @@ async function settle(play: Play, answer: ModelAnswer, told: 'reply' | undefined
 
 /** How customers answer, of the account or of one contract. */
 export async function changeAnswerSettings(play: Play, contract: ModelContract): Promise<void> {
-  const { random, model } = play
-  const share = random.share()
+  const share = play.random.share()
   if (share < 0.35) return saveOfAccount(play, contract.account)
   if (contract.deletion) return
-  if (share < 0.8) return saveOfContract(play, contract)
+  return share < 0.8 ? saveOfContract(play, contract) : revoke(play, contract)
+}
+
+/** Now and then where a customer has just got a link. */
+export async function revokeFresh(play: Play): Promise<void> {
+  const { model, random } = play
+  const link = [...model.answers.links.values()].at(-random.int(1, 5))
+  if (link && isDecidable(link.contract) && !link.contract.deletion) await revoke(play, link.contract)
+}
+
+async function revoke({ model }: Play, contract: ModelContract): Promise<void> {
   const { id } = contract
   await write(contract.account, (ctx) => revokeLinks(ctx, { id }))
   for (const link of model.answers.linksOf.get(id) ?? []) link.isRevoked = true

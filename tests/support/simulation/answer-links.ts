@@ -16,6 +16,10 @@ export function noteLinks(model: Model, receipt: Receipt, rows: Row[]): void {
     if (!contract || row.recipient !== 'customer' || !ASKING.has(row.kind)) continue
     if (hasLink(contract, dayAt(receipt.at, contract.account.timeZone))) asked.set(contract, row)
   }
+  // A contract that the email says has been renewed is not asked about.
+  for (const { kind, contractId } of rows)
+    for (const contract of asked.keys())
+      if (kind === 'confirmation' && contract.id === contractId) asked.delete(contract)
   const found = linksIn(receipt.text)
   if (found.length !== asked.size)
     fault(model, `mail ${receipt.messageId}: has ${found.length} links, not ${asked.size}`, rows[0]?.contractId)

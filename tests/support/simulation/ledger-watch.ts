@@ -165,8 +165,9 @@ const ENDING_A_WAIT = [
 
 const GIVEN = new Set(['sending', 'sent', 'delivered'])
 
-function isOf({ day, sentOn }: Row, today: string): boolean {
-  return day === today || sentOn === today
+/** Also one of which nobody knows whether it was sent. */
+function isOf({ day, sentOn, reason }: Row, today: string): boolean {
+  return day === today || sentOn === today || reason === 'unknown'
 }
 
 /** By an answer or a notice. */

@@ -3,6 +3,7 @@ import { REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/boot/open-database.ts'
 import type { JobContext, Services } from '#server/context.ts'
+import { isUnreachable } from '#server/db/connections/failover.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
 import { mailNoticeWarnings } from '#server/notices/mail-notice-warnings.ts'
@@ -11,7 +12,7 @@ import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { purgeTrash } from '#server/trash/purge-trash.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
-import { changeAnswerSettings, decideAnswers, saveOfAccount } from './answer-decisions.ts'
+import { changeAnswerSettings, decideAnswers, revokeFresh, saveOfAccount } from './answer-decisions.ts'
 import { customersAnswer } from './answers.ts'
 import { judgeAnswers } from './answer-taking.ts'
 import { judgeBulkChanges } from './bulk.ts'
@@ -159,7 +160,10 @@ class Simulation {
   readonly #play: Play
   readonly #conditions: Conditions = { mail: 'fine' }
   readonly #services: Services
-  readonly #log = Fastify().log
+  readonly #log = Object.assign(Object.create(Fastify().log), {
+    error: ({ err }: { err?: unknown }) => this.#noteLate(err),
+  })
+  #isLate = false
   readonly #report = { rounds: 0, edits: 0, obstructed: 0, kills: 0, drops: 0, jumps: 0 }
   readonly #waited = new Set<number>()
   #mailTurnsAt = 0
@@ -237,6 +241,7 @@ class Simulation {
       if (!isReached && random.chance(0.03)) await changeCustomer(this.#play, contract)
     }
     await mailLetters(this.#play)
+    if (random.chance(0.04)) await revokeFresh(this.#play)
     const hasDecided = await decideAnswers(this.#play)
     const hasAnswered = await customersAnswer(this.#play)
     if (random.chance(0.1)) await judgeLists(this.#play, random.pick(model.accounts))
@@ -399,7 +404,6 @@ class Simulation {
     // What a clock that was ahead has put off is planned up to a day after somebody with the right time has seen it.
     if (this.#clockIsTrustedFrom === Infinity && round.isHealthy && model.clockError === 0)
       this.#clockIsTrustedFrom = model.now + 28 * HOUR
-    const isHealthy = round.isHealthy && model.now >= this.#clockIsTrustedFrom
     await look(owner, model)
     await this.#all(round, purgeTrash)
     await judgePurge(this.#play, { isComplete: round.isHealthy })
@@ -410,6 +414,7 @@ class Simulation {
     const plannedBefore = new Map(model.accounts.map((account) => [account, account.plannedDay]))
     await this.#all(round, planReminders)
     const fresh = await look(owner, model)
+    const isHealthy = round.isHealthy && model.now >= this.#clockIsTrustedFrom
     const accounts = await this.#notePlanned(isHealthy)
     for (const [account, day] of plannedBefore) if (accounts.has(account.id)) recordWindows(model, account, day)
     await judgeWarnings(this.#play, accounts)
@@ -486,13 +491,17 @@ class Simulation {
   }
 
   /** What all processes make of it at once. One that is killed says nothing of what it did. */
-  async #all(
-    { processes, dropsConnections }: Pick<Round, 'processes' | 'dropsConnections'>,
-    job: (ctx: Ctx) => Promise<void>,
-  ) {
-    const dropping = dropsConnections ? this.#dropConnections() : undefined
-    await Promise.all(processes.map((ctx) => job(ctx).catch(() => {})))
+  async #all(round: Round, job: (ctx: Ctx) => Promise<void>) {
+    const dropping = round.dropsConnections ? this.#dropConnections() : undefined
+    await Promise.all(round.processes.map((ctx) => job(ctx).catch((error: unknown) => this.#noteLate(error))))
     await dropping
+    // On a machine that is busy otherwise, connections are not made in time.
+    if (this.#isLate) round.isHealthy = false
+    this.#isLate = false
+  }
+
+  #noteLate(error: unknown): void {
+    this.#isLate ||= isUnreachable(error)
   }
 
   async #dropConnections(): Promise<void> {

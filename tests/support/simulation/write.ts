@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { AppError } from '#shared/errors.ts'
+import { isUnreachable } from '#server/db/connections/failover.ts'
 import { asSubscriber, type SubscriberContext } from '#server/context.ts'
 import type { ModelAccount } from './model.ts'
 
@@ -20,9 +20,8 @@ export async function reconnected(account: ModelAccount): Promise<void> {
 }
 
 /** Also where the machine is so busy that no connection was made in time. */
-function isUnconnected(error: unknown): boolean {
-  if (error instanceof AppError) return error.key === 'DATABASE_UNAVAILABLE'
-  return error instanceof Error && /terminat/.test(error.message)
+export function isUnconnected(error: unknown): boolean {
+  return isUnreachable(error) || (error instanceof Error && /terminat/.test(error.message))
 }
 
 export async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
