@@ -132,6 +132,30 @@ test('at every width the header of a table stays below that of the app and cover
   expect(await phone.evaluate((element) => element.getClientRects().length)).toBe(1)
 })
 
+test('a long name, address or number makes no row higher than two lines, and is its title', async ({ page }) => {
+  await signIn(page, DEMO)
+  const long = 'International Consolidated Harbor and Waterways Maintenance Services of the Northern Counties '.repeat(
+    2,
+  )
+  for (const path of ['contracts', 'customers']) {
+    await page.goto(`/${path}`)
+    await expect(rows(page)).toHaveCount(10)
+    // In the page alone: other journeys count the customers of the demo.
+    const texts = rows(page).first().locator('[title]')
+    expect(await texts.count()).toBeGreaterThan(0)
+    await texts.evaluateAll((all, text) => {
+      for (const one of all) one.textContent = text
+    }, long)
+    for (const width of [993, 1100, 1280]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect.soft(await highestRow(page), `the rows of ${path} at ${width}`).toBeLessThanOrEqual(TWO_LINES)
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+    await page.setViewportSize({ width: 390, height: 700 })
+    expect(await texts.first().evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(false)
+  }
+})
+
 /** No row of two lines of text is higher, and each of three is, in pixels. */
 const TWO_LINES = 60
 

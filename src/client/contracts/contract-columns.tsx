@@ -40,7 +40,7 @@ function Renewal({ contract: { renewalCycle, renewalDate } }: { contract: Contra
       <Text component="span" display="block" size="sm">
         {CYCLE_LABELS[renewalCycle]}
       </Text>
-      <Text component="span" display="block" size="xs" c="dimmed">
+      <Text component="span" display="block" size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         {`Due ${formatDay(renewalDate)}`}
       </Text>
     </span>

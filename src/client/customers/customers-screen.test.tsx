@@ -219,6 +219,14 @@ test('there is no pager for one page', async () => {
   expect(screen.queryByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument()
 })
 
+test('a larger page that holds all keeps the pager, and can be made smaller again', async () => {
+  const { onSearch, user } = openCustomers({ list: () => aPage([aCustomer()], 11) }, { size: 25 })
+  await row(/Harbor Bakery/)
+  expect(screen.getByRole('navigation', { name: 'Pages' })).toBeVisible()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '10 rows')
+  expect(onSearch).toHaveBeenLastCalledWith(expect.objectContaining({ size: 10, page: 1 }))
+})
+
 test('a page that has no rows any more leads back to the first', async () => {
   const { onSearch } = openCustomers(
     { list: ({ after }) => (after ? aPage([], 10) : aPage([aCustomer()], 10)) },

@@ -49,7 +49,7 @@ const LONGEST_EMAIL = 32
 function Email({ children }: { children: string }) {
   if (children.length <= LONGEST_EMAIL) return <span className={classes.unbroken}>{children}</span>
   return (
-    <span className={classes.long}>
+    <span className={`${classes.long} ${classes.email}`} title={children}>
       <EmailText>{children}</EmailText>
     </span>
   )
@@ -58,8 +58,15 @@ function Email({ children }: { children: string }) {
 /** The usual length of a number, which is easier to read on one line. */
 const LONGEST_UNBROKEN = 20
 
+/** A longer one takes two lines at most. */
 function unbroken(number: string | null) {
-  if (number === null || number.length > LONGEST_UNBROKEN) return number
+  if (number === null) return null
+  if (number.length > LONGEST_UNBROKEN)
+    return (
+      <span className={classes.long} title={number}>
+        {number}
+      </span>
+    )
   return <span className={classes.unbroken}>{number}</span>
 }
 
@@ -68,10 +75,17 @@ function WhoCell({ customer }: { customer: Customer }) {
     <Group component="span" gap="sm" wrap="nowrap">
       <Initials>{Array.from(customer.name)[0]?.toUpperCase() ?? ''}</Initials>
       <span>
-        <Text component="span" display="block" size="sm" fw={600}>
+        <Text component="span" className={classes.name ?? ''} title={customer.name} size="sm" fw={600}>
           {customer.name}
         </Text>
-        <Text component="span" className={classes.address ?? ''} size="xs" c="dimmed" fw={400}>
+        <Text
+          component="span"
+          className={classes.address ?? ''}
+          title={customer.address ?? undefined}
+          size="xs"
+          c="dimmed"
+          fw={400}
+        >
           {customer.address ?? 'No address'}
         </Text>
         <TagBadges tags={customer.tags} />

@@ -178,7 +178,7 @@ function Opener({ open, href, children }: Pick<FirstCellProps, 'open' | 'href'> 
     open?.()
   }
   return (
-    <a href={href} className={className} onClick={follow}>
+    <a href={href} title={typeof children === 'string' ? children : undefined} className={className} onClick={follow}>
       {children}
     </a>
   )
