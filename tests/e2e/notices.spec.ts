@@ -128,6 +128,7 @@ test('a window that closes without notice is warned of, and its letter is downlo
   await page.setViewportSize({ width: 390, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/notices')
+  await expect(warning).toBeVisible()
   await expectNoOverflow(page, 'a notice that is warned of, on a phone')
   await page.screenshot({ path: testInfo.outputPath('notices-phone-dark.png'), fullPage: true })
   const downloading = page.waitForEvent('download')
