@@ -1,4 +1,5 @@
-import { importContracts } from './support/contracts.ts'
+import { readFile } from 'node:fs/promises'
+import { importContracts, sessionToken } from './support/contracts.ts'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { startTrial } from './support/sessions.ts'
@@ -77,4 +78,81 @@ test('a notice that is due is listed, and its letter marked as mailed', async ({
   await expect(page.getByText(/Letter mailed on .*, certified mail 7020 1810 0000 1234 5678/)).toBeVisible()
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoOverflow(page, 'the notices that were given')
+})
+
+test('a window that closes without notice is warned of, and its letter is downloaded, mailed and in the ledger', async ({
+  page,
+}, testInfo) => {
+  test.setTimeout(240_000)
+  await startTrial(page)
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
+  const put = (url: string, data: object) => page.request.put(url, { headers, data })
+  const methods = { email: false, inApp: true }
+  const settings = {
+    enableNotifications: true,
+    reminderDays: [],
+    followUpDays: [],
+    notificationMethods: methods,
+    hour: 0,
+  }
+  expect((await put('/notifications/settings', settings)).ok()).toBe(true)
+  expect((await put('/account/company', { name: 'Alder Supplies', postalAddress: '400 Commerce Way' })).ok()).toBe(true)
+  const customer = { name: 'Harbor Bakery', address: '12 Quay Street\nBuffalo, NY 14202' }
+  expect((await page.request.post('/customers', { headers, data: customer })).ok()).toBe(true)
+  await importContracts(page, [`Harbor Bakery,1200.00,2025-01-01,yearly,${dayFromNow(30)},active,automatic,`], HEADINGS)
+  const rule = {
+    name: 'Ours',
+    unit: 'days',
+    from: 40,
+    until: 28,
+    countedFrom: 'renewal_date',
+    means: ['email', 'letter'],
+  }
+  const made = await (await page.request.post('/notice-rules', { headers, data: rule })).json()
+  expect((await put('/notice-rules/chosen', { rule: made.id })).ok()).toBe(true)
+
+  const warning = page.getByText(
+    /^Closes in 2 days\. You turned off emails about this renewal date\. Turn emails about it back on, or mail a letter\.$/,
+  )
+  await expect(async () => {
+    await page.goto('/notices')
+    await expect(warning).toBeVisible({ timeout: 3000 })
+  }).toPass({ timeout: 150_000 })
+  await expectAccessible(page, 'a notice that is warned of')
+  await page.screenshot({ path: testInfo.outputPath('notices.png'), fullPage: true })
+  await page.goto('/notifications')
+  await expect(page.getByText('Notice to Harbor Bakery is not given yet')).toBeVisible()
+  await page.getByText('Notice to Harbor Bakery is not given yet').click()
+  await expect(page).toHaveURL(/\/contracts/)
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/notices')
+  await expect(warning).toBeVisible()
+  await expectNoOverflow(page, 'a notice that is warned of, on a phone')
+  await page.screenshot({ path: testInfo.outputPath('notices-phone-dark.png'), fullPage: true })
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Letter: Harbor Bakery' }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^traxx-notice-\d+\.pdf$/)
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
+  await page.getByRole('link', { name: 'Harbor Bakery' }).click()
+  const section = page.getByRole('region', { name: 'Notice' })
+  await expect(section.getByText(/^Closes in 2 days/)).toBeVisible()
+  await expectNoOverflow(page, 'a contract that is warned of, on a phone')
+  await section.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: testInfo.outputPath('contract-phone-dark.png') })
+  await section.getByRole('button', { name: 'Mark as Mailed: Harbor Bakery' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as Mailed' })
+  await dialog.getByRole('textbox', { name: 'Number of certified mail' }).fill('7020 1810')
+  await dialog.getByRole('button', { name: 'Mark as Mailed' }).click()
+  await expect(section.getByText(/^Notice was given\. Letter mailed on .*, certified mail 7020 1810$/)).toBeVisible()
+
+  await page.goto('/reminders?tab=ledger')
+  await expect(page.getByText('Customer, by letter')).toBeVisible()
+  await expect(page.getByText('Mailed', { exact: true })).toBeVisible()
+  await expectNoOverflow(page, 'a letter in the ledger, on a phone')
+  await page.screenshot({ path: testInfo.outputPath('ledger-phone-dark.png') })
+  await page.getByRole('button', { name: 'Harbor Bakery' }).click()
+  await expect(page.getByRole('dialog', { name: 'Message Details' }).getByText('7020 1810')).toBeVisible()
 })

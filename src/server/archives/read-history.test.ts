@@ -65,3 +65,15 @@ test('an archive has up to 200,000 changes of what is gone, all together', () =>
   expect(() => read({ ...CHANGE, about: 'customer', aboutId: 8 })).toThrow('There are more than 200000 of them')
   expect(read({ ...CHANGE, aboutId: 7 })).toMatchObject({ aboutId: 1 })
 })
+
+test('a letter that was mailed is read with its number, and only as one to a customer', () => {
+  const read = messagesReader(knownContract())
+  const letter = { ...MESSAGE, contractId: 7, kind: 'letter', channel: 'letter', address: null, mailNumber: '7020' }
+  expect(read({ ...letter, id: 1 })).toMatchObject({ kind: 'letter', channel: 'letter', mailNumber: '7020' })
+  expect(read({ ...MESSAGE, id: 2, contractId: 7 })).toMatchObject({ mailNumber: null })
+  const wrong = [{ channel: 'email' }, { recipient: 'owner' }, { state: 'planned' }, { kind: 'reminder' }]
+  for (const [index, changes] of wrong.entries())
+    expect(() => read({ ...letter, ...changes, id: 3 + index })).toThrow(
+      'A letter is one that was mailed to a customer',
+    )
+})
