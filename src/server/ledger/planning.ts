@@ -33,7 +33,8 @@ export interface NewReminder extends Line {
 
 /**
  * New to planned, sent, or skipped: adds messages that are not in the ledger yet, with the notifications of those sent in
- * the app. Skips planned messages replaced by newer ones to the same reader, and returns them by account.
+ * the app. Skips planned messages replaced by newer ones to the same reader, and returns them by account. A notice replaces
+ * none of a later day.
  */
 export async function add(
   write: WriteEach,
@@ -78,7 +79,7 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
       join reminders r on r.account_id = ${accountId} and r.contract_id = any(${contractIds}::int[])
         and r.contract_id = added."contractId" and ${IS_PLANNED}
         and r.recipient = added.recipient and r.contact_id = added."contactId" and r.channel = added.channel
-        and ${IS_REMINDER}
+        and ${IS_REMINDER} and (added.kind <> 'notice' or r.due_on <= ${today}::date)
     where added.state <> all(${UNSENT_STATES}::text[]) for update of r`
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
 import { EnteredAnswer } from '#shared/schemas/answers.ts'
 import { ChooseNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { openAnswerPage } from '#server/customer-answers/answer-page.service.ts'
 import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
+import { snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
 import { asSubscriber, useWorld } from '#support/world.ts'
@@ -57,6 +59,23 @@ describe('a notice that is planned', () => {
       ({ kind, recipient }) => kind === 'reminder' && recipient === 'customer',
     )
     expect(reminders.at(-1)).toMatchObject({ offset: 14, state: 'sent' })
+  })
+
+  test('leaves a reminder that was put off until a later day', async () => {
+    const { request, id, on, fail } = await aNoticedContract(world, { rule: { from: 13, until: 5 } })
+    fail(LATER)
+    await on('2026-03-22')
+    const reminder = { contractId: id, kind: 'reminder', offset: 14, recipient: 'customer', contactId: 0 } as const
+    const putOff = {
+      ...reminder,
+      channel: 'email',
+      renewalDate: toDay('2026-04-05'),
+      until: toDay('2026-03-25'),
+    } as const
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, putOff))
+    fail()
+    expect(await on('2026-03-23')).toMatchObject([{ subject: NOTICE }])
+    expect(await on('2026-03-25')).toMatchObject([{ subject: 'Your contract renews on April 5, 2026' }])
   })
 
   test('again, because an end was undone, is not sent where another was', async () => {
