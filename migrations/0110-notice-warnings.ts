@@ -6,14 +6,15 @@ export class NoticeWarnings extends Migration {
     this.addSql(`
       alter table notices
         -- The last warning: how many days before, of which last day, and when.
-        add column warned_days int check (warned_days in (7, 2)),
+        add column warned_days int,
         add column warned_last_day date,
         add column warned_at timestamptz,
         -- When the owner is emailed about it, while that is still to be done, and the day on which that was done.
         add column owner_email_at timestamptz,
         add column owner_emailed_on date,
-        add check ((warned_days is null) = (warned_last_day is null) and (warned_days is null) = (warned_at is null));
-      create unique index notices_to_email on notices (owner_email_at, id) where owner_email_at is not null;
+        add constraint notices_warned_check check (
+          warned_days in (7, 2) and warned_last_day is not null and warned_at is not null
+          or warned_days is null and warned_last_day is null and warned_at is null) not valid;
       -- What the job that emails owners may see of all accounts.
       create policy warned on notices for select to traxx_system using (owner_email_at is not null);
       grant select (account_id, owner_email_at) on notices to traxx_system;`)

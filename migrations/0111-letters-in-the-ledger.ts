@@ -4,15 +4,9 @@ import { Migration } from '@mikro-orm/migrations'
 export class LettersInTheLedger extends Migration {
   override up(): void {
     this.addSql(`
-      -- The check without a name of its own, by which customers only get email.
-      do $$
-      declare named text;
-      begin
-        select conname into strict named from pg_constraint where conrelid = 'reminders'::regclass and contype = 'c'
-          and pg_get_constraintdef(oid) like '%recipient = ''owner''%' and pg_get_constraintdef(oid) like '%channel = ''email''%';
-        execute format('alter table reminders drop constraint %I', named);
-      end $$;
       alter table reminders add column mail_number text,
+        -- That customers only get email, without a name of its own since 0006.
+        drop constraint reminders_check2,
         drop constraint reminders_kind_check,
         add constraint reminders_kind_check check (kind in
           ('reminder', 'follow_up', 'manual', 'confirmation', 'notice', 'answer', 'reply', 'letter')) not valid,

@@ -17,13 +17,12 @@ export class ProofsOfAnswers extends Migration {
   override up(): void {
     this.addSql(`
       alter table proofs add answer_id int, alter reminder_id drop not null;
-      alter table proofs add constraint proofs_subject check (num_nonnulls(reminder_id, answer_id) = 1) not valid;
-      create index proofs_answer on proofs (account_id, answer_id) where answer_id is not null;`)
+      alter table proofs add constraint proofs_subject check (num_nonnulls(reminder_id, answer_id) = 1) not valid;`)
     this.addSql(END_OF_PROOFS)
     this.addSql(`
       alter table customer_answers add is_imported boolean not null default false, no force row level security;
-      -- Archives have no links, and a link is only deleted with its contract.
-      update customer_answers set is_imported = true where link_id is null;
+      -- Archives have no links, and a link is only deleted with its contract: where that is gone too, it cannot be told.
+      update customer_answers set is_imported = true where link_id is null and contract_id is not null;
       alter table customer_answers force row level security;`)
   }
 }

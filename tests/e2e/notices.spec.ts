@@ -121,8 +121,8 @@ test('a window that closes without notice is warned of, and its letter is downlo
   await expectAccessible(page, 'a notice that is warned of')
   await page.screenshot({ path: testInfo.outputPath('notices.png'), fullPage: true })
   await page.goto('/notifications')
-  await expect(page.getByText('Notice to Harbor Bakery is not given yet')).toBeVisible()
-  await page.getByText('Notice to Harbor Bakery is not given yet').click()
+  await expect(page.getByText('Harbor Bakery has not been told yet')).toBeVisible()
+  await page.getByText('Harbor Bakery has not been told yet').click()
   await expect(page).toHaveURL(/\/contracts/)
 
   await page.setViewportSize({ width: 390, height: 800 })

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { VERIFY_AT } from '#shared/certificates/certificate.ts'
 import type { AnswerChoice, AnswerState, Offer } from '#shared/domain/customer-answer.ts'
+import { hideOwnLinks } from '#shared/domain/own-links.ts'
 import type { ProofPart } from '#shared/domain/proof-chain.ts'
 import { actorColumns, ActorFields, actorView } from '#server/activity/actor-name.ts'
 import { Company, COMPANY_JSON, companyOf } from '#server/company/company.view.ts'
@@ -57,7 +58,7 @@ export function partsOfAnswer(answer: ProvedAnswer, publicUrl: string): ProofPar
       ['Next term', `${dateText(next.startDate)} to ${dateText(next.renewalDate)}`],
       ['Price of the next term', priceText(next)],
     ]),
-    { name: 'answer', title: 'Answer', facts, text: given.words ?? '' },
+    { name: 'answer', title: 'Answer', facts, text: hideOwnLinks(given.words ?? '', publicUrl) },
   ]
 }
 
@@ -91,11 +92,12 @@ export function partsOfDecision(decided: ProvedDecision, publicUrl: string): Pro
   const { answer, decision, decidedBy } = decided
   const { state, reply, agreed } = decision
   const isTold = state !== 'overtaken'
+  const written = reply === null ? null : hideOwnLinks(reply, publicUrl)
   const facts: Fact[] = [
     ['Decision', DECISIONS[state]],
     ...agreedFacts(agreed),
     ['Decided by', decidedBy],
-    ...factIf('Note', !isTold && reply),
+    ...factIf('Note', !isTold && written),
     [VERIFY_AT, `${publicUrl}/verify`],
   ]
   const given: Fact[] = [...answerFacts(answer), ['Recorded on (UTC)', answer.answeredAt.toISOString()]]
@@ -103,7 +105,7 @@ export function partsOfDecision(decided: ProvedDecision, publicUrl: string): Pro
     partiesPart(decided),
     contractPart(decided, []),
     { name: 'answer', title: 'Answer that was decided about', facts: given },
-    { name: 'decision', title: 'Decision', facts, text: (isTold && reply) || '' },
+    { name: 'decision', title: 'Decision', facts, text: (isTold && written) || '' },
   ]
 }
 
@@ -174,7 +176,7 @@ function agreedFacts(agreed: Agreed | null): Fact[] {
 const DECISIONS: Record<ProvedDecision['decision']['state'], string> = {
   accepted: 'Accepted',
   declined: 'Declined',
-  overtaken: 'Dismissed: the contract had changed since, and the customer was not told',
+  overtaken: 'Dismissed: the contract was no longer as it had been offered, and the customer was not told',
 }
 
 function factIf(label: string, value: string | false | null | undefined): Fact[] {

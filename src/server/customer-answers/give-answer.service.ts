@@ -31,10 +31,13 @@ export interface SentAnswer {
   address: string
 }
 
+/** Answers of an account that wait in one process. What it sends waits for them, and its sender must not wait too long. */
+const MOST_WAITING = 10
+
 /**
  * Takes a customer's answer: renews or ends the contract, or leaves it to the owner, and tells both by email. A change
  * within the hour undoes the earlier answer first. All of it is one transaction, together with its proof.
- * @throws ANSWER_LINK_NOT_FOUND, ANSWER_PAGE_STALE, ANSWER_NOT_POSSIBLE, END_REASON_UNKNOWN, TOO_MANY_REQUESTS
+ * @throws ANSWER_LINK_NOT_FOUND, ANSWER_PAGE_STALE, ANSWER_NOT_POSSIBLE, END_REASON_UNKNOWN, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
  */
 export async function giveAnswer(
   ctx: SystemContext & Pick<RequestContext, 'limits'>,
@@ -44,8 +47,8 @@ export async function giveAnswer(
   const link = await linkOf(ctx, token)
   await ctx.limits.take('customerAnswers', addressKey(sent.address))
   const key = await readLinkKey(ctx.db)
-  await afterEarlierProofs(link.accountId, () =>
-    ctx.db.as('link').writeAs(link.accountId, async (_em, write) => {
+  const work = () =>
+    ctx.db.as('checked-link').writeAs(link.accountId, async (_em, write) => {
       await lockContractOf(write, link)
       const page = await readAnswerPage(ctx, link, write)
       const now = ctx.services.now()
@@ -53,8 +56,8 @@ export async function giveAnswer(
       if (!isCurrent) throw new AppError('ANSWER_PAGE_STALE')
       await actAs(write, `customer:${page.linked.contract.customerId}`)
       await take({ ...ctx, write, link, now }, page, sent)
-    }),
-  )
+    })
+  await afterEarlierProofs(link.accountId, work, MOST_WAITING)
 }
 
 /** Has the rest of the transaction run on somebody's behalf, once it is known whose. */

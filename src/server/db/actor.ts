@@ -9,6 +9,8 @@ export type Actor =
   | `customer:${number}`
   /** Somebody with a link from an email that has not been checked yet and may name any account. */
   | 'link'
+  /** Somebody whose link was found to be the server's own, until it is known to whom it was sent. */
+  | 'checked-link'
   /** TRAXX itself, before the caller is known: it opens accounts, updates their address and name, and counts requests. */
   | 'traxx'
   /** Webhooks of the payment and the mail provider. */

@@ -12,6 +12,7 @@ test('only the ledger changes reminders', () => {
     'src/server/ledger/answers.ts',
     'src/server/ledger/confirmations.ts',
     'src/server/ledger/ledger.ts',
+    'src/server/ledger/letters.ts',
     'src/server/ledger/planned-now.ts',
     'src/server/ledger/planning.ts',
     'src/server/ledger/requests.ts',

@@ -31,7 +31,9 @@ export function letterMailed(letter: MailedLetter, { accountId, now }: Pick<Mome
   return sql`
     with corrected as (
       update reminders set customer_id = ${customerId}, customer_name = ${customerName}, offset_days = ${daysLeft},
-        due_on = ${on}, sent_on = ${on}, sent_at = ${now}, mail_number = ${mailNumber}, subject = ${subject}, body = ${body}
+        due_on = ${on}, sent_on = ${on}, mail_number = ${mailNumber},
+        subject = case when due_on = ${on}::date then subject else ${subject} end,
+        body = case when due_on = ${on}::date then body else ${body} end
       where ${isOf(letter, accountId)} returning id)
     insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
       due_on, recipient, contact_id, channel, state, subject, body, mail_number, planned_at, sent_at, sent_on)

@@ -32,6 +32,8 @@ export const SHARED_LIMITS = {
   importedArchives: { most: 5, seconds: 30 * DAY },
   exports: { most: 30, seconds: HOUR },
   previews: { most: 120, seconds: MINUTE },
+  /** Letters with a logo that may take a second to draw. */
+  letters: { most: 300, seconds: HOUR },
   /** Calls of an account that call Stripe: after a payment, a page polls 15 times. */
   billingCalls: { most: 60, seconds: QUARTER_HOUR },
   /** Calls of an account that call Clerk. */
@@ -53,6 +55,7 @@ export const SHARED_LIMITS = {
 export const AT_ONCE = {
   exports: 2,
   previews: 4,
+  letters: 2,
   lists: 4,
   pdfUploads: 4,
   logoUploads: 4,

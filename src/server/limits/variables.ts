@@ -30,6 +30,7 @@ type NotSet =
   | 'archives'
   | 'importedArchives'
   | 'contactOfAll'
+  | 'letters'
   | 'idempotencyKeys'
   | 'resubscriptions'
   | 'replyToCodes'

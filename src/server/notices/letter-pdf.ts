@@ -3,6 +3,7 @@ import { ALWAYS_SEEN, FOLDS } from '#shared/domain/envelope-window.ts'
 import type { LogoType } from '#shared/domain/logo.ts'
 import { LEADING, linesOf, PageWriter, type Style } from '#shared/pdf/page-writer.ts'
 import { partText, type LetterPart } from '#server/mail/letter.ts'
+import { plainPng } from './plain-png.ts'
 
 /** A letter on paper. */
 export interface PaperLetter {
@@ -63,7 +64,9 @@ const BODY_TOP = 284
 /** A picture that cannot be read is left out: the letter is complete without. */
 async function embedded(document: PDFDocument, { type, bytes }: Logo): Promise<PDFImage | undefined> {
   try {
-    return await (type === 'png' ? document.embedPng(bytes) : document.embedJpg(bytes))
+    if (type === 'jpg') return await document.embedJpg(bytes)
+    const plain = plainPng(bytes)
+    return plain && (await document.embedPng(plain))
   } catch {
     return undefined
   }

@@ -62,7 +62,7 @@ async function mailAccount(ctx: JobContext, accountId: number): Promise<void> {
     write(sql`
       update notices set owner_email_at = null,
         owner_emailed_on = case when id = any(${atRisk.map(({ id }) => id)}::int[]) then ${today}::date else owner_emailed_on end
-      where account_id = ${accountId} and owner_email_at is not null and warned_at <= ${now}`),
+      where account_id = ${accountId} and owner_email_at <= ${now} and warned_at <= ${now}`),
   )
 }
 

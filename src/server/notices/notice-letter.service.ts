@@ -27,7 +27,7 @@ export interface LetterFile {
  * NOTICE_NO_POSTAL_ADDRESS, NOTICE_ADDRESS_TOO_LONG
  */
 export async function getNoticeLetter(ctx: ReaderContext, { id }: ById): Promise<LetterFile> {
-  return ctx.limits.during('previews', ctx.accountId, async () => {
+  return ctx.limits.during('letters', ctx.accountId, async () => {
     const { days } = await noticeByLetter(ctx, id)
     const why = outOfTime(days, ctx.today)
     if (why) throw new AppError('NOTICE_NOT_DUE', { values: { why } })

@@ -28,8 +28,8 @@ export function noticeWarningLetter(
   const closes = `${whenText(daysBetween(today, lastDay))}, on ${dateText(lastDay)}`
   const subject =
     atRisk.length === 1
-      ? `Notice to ${withoutDirectionMarks(customerName)} is not given yet: its window closes ${closes}`
-      : `${atRisk.length.toLocaleString('en-US')} notices are not given yet: the first window closes ${closes}`
+      ? `${withoutDirectionMarks(customerName)} has not been told yet that a contract renews: the time for it ends ${closes}`
+      : `${atRisk.length.toLocaleString('en-US')} customers have not been told yet that a contract renews: the time for it ends ${closes}`
   const letter: Letter = {
     sender: 'TRAXX',
     parts: [
@@ -41,7 +41,7 @@ export function noticeWarningLetter(
       ...(more > 0 ? [{ text: `And ${more.toLocaleString('en-US')} more.` }] : []),
       { link: { label: 'Open Notices', url: `${publicUrl}/notices` } },
     ],
-    note: 'You are receiving this email because notice rules apply to your contracts in TRAXX. It is sent at most once a day.',
+    note: 'You are receiving this email because notice rules apply to your contracts in TRAXX. It is usually sent at most once a day.',
   }
   return { subject, letter }
 }

@@ -19,11 +19,11 @@ import { postNotice } from './post-notice.service.ts'
 
 const world = useWorld()
 const LETTER = { means: ['letter'] }
-const TITLE = 'Notice to Harbor is not given yet'
+const TITLE = 'Harbor has not been told yet'
 
 /** What the owner was warned of in the app, the latest first. */
 const warnings = async (request: RequestContext) =>
-  (await notificationsOf(request)).filter(({ title }) => /not given yet/.test(title))
+  (await notificationsOf(request)).filter(({ title }) => /told yet/.test(title))
 
 async function run(request: RequestContext, statement: string, ...values: string[]) {
   const accountId = request.caller?.id ?? 0
@@ -40,7 +40,9 @@ describe('a window that closes without notice', () => {
     expect((await list('due', '2026-03-13')).rows).toMatchObject([{ warning: null }])
     const [mail, ...others] = await warnedOn('2026-03-14')
     expect(others).toEqual([])
-    expect(mail?.subject).toBe('Notice to Harbor is not given yet: its window closes in 7 days, on March 21, 2026')
+    expect(mail?.subject).toBe(
+      'Harbor has not been told yet that a contract renews: the time for it ends in 7 days, on March 21, 2026',
+    )
     expect(mail?.to).toEqual([request.caller?.email])
     expect(mail?.text).toContain(
       'Harbor, Ovens: Closes in 7 days, on March 21, 2026. By the rule, email does not count. Mail a letter.',
@@ -50,7 +52,7 @@ describe('a window that closes without notice', () => {
       {
         title: TITLE,
         message:
-          'The window for notice about the contract "Ovens" closes in 7 days, on March 21, 2026. By the rule, email does not count. Mail a letter.',
+          'The time to tell them that the contract "Ovens" renews ends in 7 days, on March 21, 2026. By the rule, email does not count. Mail a letter.',
         actionUrl: `/contracts?open=${id}`,
       },
     ])
@@ -74,7 +76,7 @@ describe('a window that closes without notice', () => {
   test('is warned of on its first day if that is later, and when a planner that was down is back, once', async () => {
     const short = await aNoticedContract(world, { rule: { ...LETTER, from: 16 } })
     expect(await short.warnedOn('2026-03-19')).toEqual([])
-    expect(await short.warnedOn('2026-03-20')).toMatchObject([{ subject: /its window closes tomorrow/ }])
+    expect(await short.warnedOn('2026-03-20')).toMatchObject([{ subject: /the time for it ends tomorrow/ }])
     const late = await aNoticedContract(world, { rule: LETTER })
     expect(await late.warnedOn('2026-03-10')).toEqual([])
     expect(await late.warnedOn('2026-03-20')).toHaveLength(1)
@@ -171,16 +173,23 @@ describe('the email to the owner', () => {
     await add('Mill', '2026-04-04')
     const [mail, ...others] = await warnedOn('2026-03-14')
     expect(others).toEqual([])
-    expect(mail?.subject).toBe('2 notices are not given yet: the first window closes in 6 days, on March 20, 2026')
+    expect(mail?.subject).toBe(
+      '2 customers have not been told yet that a contract renews: the time for it ends in 6 days, on March 20, 2026',
+    )
     expect(mail?.text).toMatch(/Mill: .*\nHarbor: /)
     await add('Quarry', '2026-04-03')
     expect(await warnedOn('2026-03-14', '14:00')).toEqual([])
-    expect(await warnings(request)).toHaveLength(3)
+    // What closes today does not wait, and leaves the other to the next day.
+    await add('Pier', '2026-03-29')
+    expect(await warnedOn('2026-03-14', '15:00')).toMatchObject([{ subject: /^Pier has not been told yet/ }])
+    expect(await warnings(request)).toHaveLength(4)
     const [next] = await warnedOn('2026-03-15')
-    expect(next?.subject).toBe('Notice to Quarry is not given yet: its window closes in 4 days, on March 19, 2026')
+    expect(next?.subject).toBe(
+      'Quarry has not been told yet that a contract renews: the time for it ends in 4 days, on March 19, 2026',
+    )
     await add('Dock', '2026-03-30')
     expect(await warnedOn('2026-03-15', '14:00')).toMatchObject([
-      { subject: 'Notice to Dock is not given yet: its window closes today, on March 15, 2026' },
+      { subject: 'Dock has not been told yet that a contract renews: the time for it ends today, on March 15, 2026' },
     ])
   })
 
@@ -191,7 +200,9 @@ describe('the email to the owner', () => {
       await aContract(request, { customerId, renews: 'automatic', renewalCycle: 'yearly', renewalDate: '2026-04-05' })
     }
     expect(await warnedOn('2026-03-14')).toHaveLength(1)
-    expect(await warnings(request)).toMatchObject([{ title: '6 notices are not given yet', actionUrl: '/notices' }])
+    expect(await warnings(request)).toMatchObject([
+      { title: '6 customers have not been told yet', actionUrl: '/notices' },
+    ])
   })
 
   test('is tried again with the same Message-ID until the server takes it, and no more once notice was given', async () => {

@@ -245,6 +245,11 @@ describe('a letter in the ledger', () => {
         ),
       },
     ])
+    // What the letter said does not follow the contract.
+    const [said] = await letters(request)
+    await asSubscriber(request, (ctx) => updateContract(ctx, UpdateContract.parse({ id, nextAmount: 4321 })))
+    await post(request, { id, on: '2026-03-09', mailNumber: '7021' })
+    expect(await letters(request)).toMatchObject([{ mailNumber: '7021', body: said?.body, subject: said?.subject }])
     await post(request, { id, on: '2026-03-10' })
     expect(await letters(request)).toMatchObject([{ day: '2026-03-10', mailNumber: null, offset: 22 }])
   })

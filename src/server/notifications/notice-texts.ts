@@ -19,8 +19,8 @@ export interface NoticeAtRisk {
 export function noticeAtRiskText({ contractId, customerName, title, lastDay, daysLeft, why, means }: NoticeAtRisk) {
   const contract = title === null ? 'the contract' : `the contract "${withoutDirectionMarks(title)}"`
   return {
-    title: `Notice to ${customerName} is not given yet`,
-    message: `The window for notice about ${contract} closes ${whenText(daysLeft)}, on ${dateText(lastDay)}. ${whyText(why)}. ${remedyText(why, means)}`,
+    title: `${customerName} has not been told yet`,
+    message: `The time to tell them that ${contract} renews ends ${whenText(daysLeft)}, on ${dateText(lastDay)}. ${whyText(why)}. ${remedyText(why, means)}`,
     actionUrl: `/contracts?open=${contractId}`,
   }
 }
@@ -28,8 +28,8 @@ export function noticeAtRiskText({ contractId, customerName, title, lastDay, day
 /** The same about several. */
 export function noticesAtRiskText({ count, lastDay }: { count: number; lastDay: Day }) {
   return {
-    title: `${count.toLocaleString('en-US')} notices are not given yet`,
-    message: `Their windows close soon, the first on ${dateText(lastDay)}. Notices says why, and what can still be done.`,
+    title: `${count.toLocaleString('en-US')} customers have not been told yet`,
+    message: `The time to tell them that their contracts renew ends soon, for the first on ${dateText(lastDay)}. Open Notices to see why, and what you can do.`,
     actionUrl: '/notices',
   }
 }

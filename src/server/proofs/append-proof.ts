@@ -13,6 +13,7 @@ import {
   type ProofRecord,
   type ProofSubject,
 } from '#shared/domain/proof-chain.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Write } from '#server/db/database.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { ProofEntity, ProofRecordEntity } from './proof.entity.ts'
@@ -91,19 +92,29 @@ function textOf({ parts, ...record }: ProofRecord): string {
   return canonicalJson({ ...record, parts: parts.map(({ text = '', ...part }) => ({ ...part, text })) })
 }
 
-const queues = new Map<number, Promise<unknown>>()
+const queues = new Map<number, { last: Promise<unknown>; length: number }>()
+const RETRY_SECONDS = 5
 
 /**
  * Runs work that appends to an account's chain once this process has finished such work that it began earlier for the same
  * account. Other accounts do not wait for it, and work that would only wait for the chain's lock takes no connection.
+ * @throws TOO_MANY_AT_ONCE if more than `mostWaiting` wait already
  */
-export async function afterEarlierProofs<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-  const before = queues.get(accountId) ?? Promise.resolve()
-  const done = before.then(work, work)
-  queues.set(accountId, done)
+export async function afterEarlierProofs<T>(
+  accountId: number,
+  work: () => Promise<T>,
+  mostWaiting = Infinity,
+): Promise<T> {
+  const queue = queues.get(accountId) ?? { last: Promise.resolve(), length: 0 }
+  if (queue.length > mostWaiting) throw new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
+  queues.set(accountId, queue)
+  queue.length += 1
+  const done = queue.last.then(work)
+  queue.last = done.catch(() => {})
   try {
     return await done
   } finally {
-    if (queues.get(accountId) === done) queues.delete(accountId)
+    queue.length -= 1
+    if (queue.length === 0) queues.delete(accountId)
   }
 }

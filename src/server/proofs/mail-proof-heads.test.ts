@@ -37,7 +37,7 @@ test('the head is mailed a week after the first record, with what compares it', 
   expect(ownersMail()).toEqual([])
   await runAfter(7)
   const last = (await proofsOf(request)).at(-1)
-  expect(ownersMail()).toMatchObject([{ subject: 'Proof of your emails to customers: 2 records' }])
+  expect(ownersMail()).toMatchObject([{ subject: 'Proof of your emails and answers: 2 records' }])
   for (const said of [last?.hash, last?.signature, `--head 2:${last?.hash}`])
     expect(ownersMail()[0]?.text).toContain(said)
 })

@@ -90,7 +90,7 @@ export function headLetter({ number, hash, signature, keyId }: Head, publicUrl: 
     parts: [
       { text: 'Hello,' },
       {
-        text: 'Keep this email. With it you can show later that nothing was changed in the records of what TRAXX has sent to your customers up to now, not even by whoever runs TRAXX.',
+        text: 'Keep this email. With it you can show later that nothing was changed in the records of what TRAXX has sent to your customers, and of what they have answered, up to now, not even by whoever runs TRAXX.',
       },
       {
         facts: [
@@ -107,5 +107,5 @@ export function headLetter({ number, hash, signature, keyId }: Head, publicUrl: 
     ],
     note: 'You are receiving this email once a week while emails go out to your customers. You can turn it off in your TRAXX notification settings.',
   }
-  return { subject: `Proof of your emails to customers: ${number === 1 ? '1 record' : `${number} records`}`, letter }
+  return { subject: `Proof of your emails and answers: ${number === 1 ? '1 record' : `${number} records`}`, letter }
 }

@@ -57,9 +57,9 @@ export function hasLink(contract: ModelContract, today: string): boolean {
   return answerWishesOf(contract).hasLink && contract.endsOn === null && !isAfterDeadline(contract, today)
 }
 
-/** An answer about the contract's term waits for the owner. */
-export function isAnswered({ answers, term }: ModelContract): boolean {
-  return answers.some((answer) => answer.state === 'waiting' && answer.term === term)
+/** An answer about what the contract offers now waits for the owner. */
+export function isAnswered(contract: ModelContract): boolean {
+  return contract.answers.some(({ state, offer }) => state === 'waiting' && isSameOffer(offer, contract))
 }
 
 /** The contract shows what an answer did. */
@@ -74,11 +74,12 @@ export function isToBeTold({ state, decision, ...answer }: ModelAnswer, contract
   return decision === null || isShown(answer, contract)
 }
 
-/** The newest answer about a term that counts. */
-export function standingAnswer(contract: ModelContract, term: number): ModelAnswer | undefined {
-  const newest = contract.answers.findLast((answer) => answer.term === term && answer.state !== 'withdrawn')
+/** The newest answer about a term, if it counts for a link about this offer. */
+export function standingAnswer(contract: ModelContract, offer: ModelOffer): ModelAnswer | undefined {
+  const newest = contract.answers.findLast(({ term, state }) => term === offer.term && state !== 'withdrawn')
   if (!newest || newest.state === 'declined' || newest.state === 'overtaken') return undefined
-  return newest.state === 'waiting' || isShown(newest, contract) ? newest : undefined
+  const counts = newest.state === 'waiting' ? isSameOffer(newest.offer, offer) : isShown(newest, contract)
+  return counts ? newest : undefined
 }
 
 /** Where the contact of a link now gets mail, whether or not it gets reminders. */

@@ -31,7 +31,7 @@ export async function customersAnswer(play: Play): Promise<boolean> {
   const count = recent.length === 0 ? 0 : Math.round(random.share() * 2 * Math.max(1, recent.length * 0.04))
   let changes = 0
   for (let n = 0; n < count; n += 1) {
-    const answered = recent.filter(({ contract, offer }) => standingAnswer(contract, offer.term))
+    const answered = recent.filter(({ contract, offer }) => standingAnswer(contract, offer))
     const fresh = recent.filter(({ at }) => at > model.now - FRESH)
     const some = [answered, fresh, fresh].filter((links) => links.length > 0)
     const link = random.pick(random.pick([recent, ...some]))
@@ -128,7 +128,7 @@ function pageFor(play: Play, link: ModelLink) {
 /** The answer that counts, and the contract before it, if this link may still change it. */
 function changing({ model }: Play, link: ModelLink): { earlier?: ModelAnswer; before?: ModelContract } {
   const { contract, offer } = link
-  const earlier = standingAnswer(contract, offer.term)
+  const earlier = standingAnswer(contract, offer)
   if (!earlier) return {}
   const isOwn = earlier.link === link && ['waiting', 'done'].includes(earlier.state) && !earlier.isChange
   if (!isOwn || model.now - earlier.at >= HOUR) return { earlier }

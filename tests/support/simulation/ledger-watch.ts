@@ -39,12 +39,16 @@ export async function look(owner: Client, model: Model): Promise<Row[]> {
   return noteRows(model, rows)
 }
 
-/** The ledger forgets nothing, but what was planned for a term that is gone because its renewal was undone. */
+/**
+ * The ledger forgets nothing, but what was planned for a term that is gone because its renewal was undone. Letters, which
+ * their owners withdraw, are judged then (notice-deeds.ts).
+ */
 function withdraw(model: Model, id: number): void {
   const row = model.rows.get(id)
   if (!row) return
   const contract = model.contracts.get(row.contractId ?? 0)
-  if (row.state !== 'planned' || !contract || !model.undone.has(contract.id) || row.term <= contract.term)
+  const isKept = row.state !== 'planned' || !contract || !model.undone.has(contract.id) || row.term <= contract.term
+  if (isKept && row.kind !== 'letter')
     fault(model, `message ${id} ${textOf(row)}: is no longer in the ledger`, row.contractId)
   model.rows.delete(id)
   model.open.delete(id)

@@ -200,9 +200,11 @@ export async function mailLetter(play: Play, contract: ModelContract): Promise<v
     })
   model.notices.counts.posted += 1
   remember(model, contract.id, `letter mailed on ${on}, window ${window.from} to ${window.through}`)
+  await judgeLetter(play, contract)
 }
 
-async function withdrawLetter({ model }: Play, contract: ModelContract): Promise<void> {
+async function withdrawLetter(play: Play, contract: ModelContract): Promise<void> {
+  const { model } = play
   const { id } = contract
   const known = model.notices.recorded.get(windowKey(contract))
   const refusal = await refusalOf(write(contract.account, (ctx) => unpostNotice(ctx, { id })))
@@ -210,4 +212,18 @@ async function withdrawLetter({ model }: Play, contract: ModelContract): Promise
   if (known) known.postedOn = null
   model.notices.counts.unposted += 1
   remember(model, id, 'letter withdrawn')
+  await judgeLetter(play, contract)
+}
+
+/** The ledger has the letter of the term while it is noted, with the day on which it was mailed. */
+async function judgeLetter({ model, owner }: Play, contract: ModelContract): Promise<void> {
+  const { id, term, renewalDate } = contract
+  const { rows } = await owner.query<{ day: string }>(
+    `select due_on::text as day from reminders
+    where contract_id = $1 and term_number = $2 and renewal_date = $3 and kind = 'letter'`,
+    [id, term, renewalDate],
+  )
+  const days = rows.map(({ day }) => day).join(', ')
+  const expected = model.notices.recorded.get(windowKey(contract))?.postedOn ?? ''
+  if (days !== expected) fault(model, `contract ${id}: the ledger has letters of ${days || 'no day'}`, id)
 }

@@ -109,7 +109,7 @@ const UNWARNED = {
 async function judgeNotifications({ model, owner }: Play, warnings: StoredWarning[]): Promise<void> {
   const { rows } = await owner.query<{ accountId: number; count: number; last: number }>(
     `select account_id as "accountId", count(*)::int as count, max(id) as last from notifications
-      where id > $1 and title ~ 'not given yet' group by account_id`,
+      where id > $1 and title ~ 'told yet$' group by account_id`,
     [model.notices.lastNotification],
   )
   model.notices.lastNotification = Math.max(model.notices.lastNotification, ...rows.map(({ last }) => last))

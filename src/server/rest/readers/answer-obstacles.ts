@@ -1,12 +1,14 @@
+import { isSameOffer } from '#shared/domain/customer-answer.ts'
 import type { AnswerPage } from '#server/customer-answers/answer-page.service.ts'
 import type { AnswerObstacle } from '#server/customer-answers/answered-contract.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 
 /** Why a page takes no answer; empty if it does, or if an answer is shown that still counts. */
-export function obstacleHtml({ answer, obstacle }: AnswerPage, sender: string): string {
+export function obstacleHtml({ answer, obstacle, linked }: AnswerPage, sender: string): string {
   if (!obstacle) return ''
   // The answer waits, but about what the contract offered before it was changed.
-  const isOutdated = obstacle === 'changed' && answer?.state === 'waiting'
+  const isOutdated =
+    obstacle === 'changed' && answer?.state === 'waiting' && !isSameOffer(answer.offer, linked.contract)
   return answer && !isOutdated ? '' : `<p class="notice">${escapeHtml(OBSTACLES[obstacle](sender))}</p>`
 }
 
