@@ -145,7 +145,7 @@ export const ANSWERED: PicturedScreen[] = [
     name: 'notice-laws',
     path: '/notifications/settings',
     shows: 'laws, with where and when they were read',
-    act: press('Add Rule From a Law'),
+    act: press('Add From a Law'),
   },
 ]
 

@@ -48,7 +48,7 @@ export function AdoptDialog({ opened, presets, advice, onClose }: AdoptDialogPro
   return (
     <FormDialog
       opened={opened}
-      title="Add Rule From a Law"
+      title="Add From a Law"
       submitLabel="Add Rule"
       busy={adopt.isPending}
       unsaved={preset !== presets[0] || emailAgreed}

@@ -55,7 +55,7 @@ function Loaded({ saved }: { saved: NoticeRules }) {
           Add Rule
         </ChangeButton>
         <ChangeButton variant="default" onClick={() => adopting.open('law')}>
-          Add Rule From a Law
+          Add From a Law
         </ChangeButton>
       </Group>
       {rules.length > 0 && <NoticeChoices saved={saved} />}

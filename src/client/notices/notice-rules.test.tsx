@@ -151,8 +151,8 @@ test("a rule of one's own is checked before it is sent, and saved", async () => 
 test('a law is shown with all that was read of it before its rule is taken over', async () => {
   const { callsOf } = trpcServer({ noticeRules: { list: () => rules(), adopt: () => LAW } })
   const { user } = renderScreen(<NoticeRulesSection />)
-  await user.click(await screen.findByRole('button', { name: 'Add Rule From a Law' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Add Rule From a Law' }))
+  await user.click(await screen.findByRole('button', { name: 'Add From a Law' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add From a Law' }))
   expect(dialog.getByText('New York General Obligations Law 5-903, read on Nov 22, 2026 (nysenate.gov)')).toBeVisible()
   expect(dialog.getByText('Contracts for service')).toBeVisible()
   expect(dialog.getByText(ADVICE)).toBeVisible()
@@ -166,7 +166,7 @@ test('closing asks first when another law was chosen, and the next time begins a
   const other = { ...PRESET, preset: 'wisconsin_business' as const, name: 'Wisconsin', emailMayBeAgreed: true }
   trpcServer({ noticeRules: { list: () => rules({ presets: [PRESET, other] }) } })
   const { user } = renderScreen(<NoticeRulesSection />)
-  const dialog = () => screen.queryByRole('dialog', { name: 'Add Rule From a Law' })
+  const dialog = () => screen.queryByRole('dialog', { name: 'Add From a Law' })
   for (const change of [
     () => user.selectOptions(screen.getByRole('combobox', { name: 'Law' }), 'Wisconsin'),
     async () => {
@@ -174,7 +174,7 @@ test('closing asks first when another law was chosen, and the next time begins a
       await user.click(screen.getByRole('checkbox', { name: /agreed/ }))
     },
   ]) {
-    await user.click(await screen.findByRole('button', { name: 'Add Rule From a Law' }))
+    await user.click(await screen.findByRole('button', { name: 'Add From a Law' }))
     expect(await screen.findByRole('combobox', { name: 'Law' })).toHaveValue(PRESET.preset)
     await change()
     await user.keyboard('{Escape}')
@@ -182,7 +182,7 @@ test('closing asks first when another law was chosen, and the next time begins a
     await user.click(question.getByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(dialog()).toBeNull())
   }
-  await user.click(await screen.findByRole('button', { name: 'Add Rule From a Law' }))
+  await user.click(await screen.findByRole('button', { name: 'Add From a Law' }))
   expect(await screen.findByRole('combobox', { name: 'Law' })).toHaveValue(PRESET.preset)
   await user.keyboard('{Escape}')
   await waitFor(() => expect(dialog()).toBeNull())

@@ -27,10 +27,14 @@ const COLUMNS = `reminders.id::float8 as id, account_id as "accountId", contract
   message_id as "messageId", (extract(epoch from planned_at) * 1000)::float8 as "plannedAt",
   (extract(epoch from sending_at) * 1000)::float8 as "sendingAt", waits_for as "waitsFor"`
 
-/** Looks at what is new in the ledger, and at what was not settled yet. Returns the rows that are new. */
+/**
+ * Looks at what is new in the ledger, and at what was not settled yet, but for letters, which are judged when their owners note
+ * or withdraw them. Returns the rows that are new.
+ */
 export async function look(owner: Client, model: Model): Promise<Row[]> {
   const { rows } = await owner.query<Row>(
-    `select ${COLUMNS} from reminders where id > $1 or id = any($2::bigint[]) order by reminders.id`,
+    `select ${COLUMNS} from reminders
+    where (id > $1 or id = any($2::bigint[])) and kind <> 'letter' order by reminders.id`,
     [model.lastRow, [...model.open, ...model.touched]],
   )
   const seen = new Set(rows.map(({ id }) => id))
@@ -39,16 +43,12 @@ export async function look(owner: Client, model: Model): Promise<Row[]> {
   return noteRows(model, rows)
 }
 
-/**
- * The ledger forgets nothing, but what was planned for a term that is gone because its renewal was undone. Letters, which
- * their owners withdraw, are judged then (notice-deeds.ts).
- */
+/** The ledger forgets nothing, but what was planned for a term that is gone because its renewal was undone. */
 function withdraw(model: Model, id: number): void {
   const row = model.rows.get(id)
   if (!row) return
   const contract = model.contracts.get(row.contractId ?? 0)
-  const isKept = row.state !== 'planned' || !contract || !model.undone.has(contract.id) || row.term <= contract.term
-  if (isKept && row.kind !== 'letter')
+  if (row.state !== 'planned' || !contract || !model.undone.has(contract.id) || row.term <= contract.term)
     fault(model, `message ${id} ${textOf(row)}: is no longer in the ledger`, row.contractId)
   model.rows.delete(id)
   model.open.delete(id)
