@@ -16,7 +16,7 @@ import { aMailbox } from '#support/mailbox.ts'
 import { chainVerdict, factOf, proofsOf } from '#support/proofs.ts'
 import { fakeServices, NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
-import { appendProof } from './append-proof.ts'
+import { afterEarlierProofs, appendProof } from './append-proof.ts'
 
 const world = useWorld()
 
@@ -171,4 +171,23 @@ describe('the chain', () => {
     expect(await proofsOf(one.request)).toEqual([])
     expect(await proofsOf(other.request)).toHaveLength(1)
   })
+})
+
+test('work of an account waits for earlier work, others do not, and no more than was allowed waits', async () => {
+  const { promise: free, resolve: release } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const held = afterEarlierProofs(1, async () => {
+    await free
+    order.push('first')
+    throw new Error('failed')
+  })
+  const waiting = afterEarlierProofs(1, async () => order.push('second'), 1)
+  await expect(afterEarlierProofs(1, async () => order.push('third'), 1)).rejects.toMatchObject({
+    key: 'TOO_MANY_AT_ONCE',
+  })
+  await afterEarlierProofs(2, async () => order.push('other'))
+  release()
+  await expect(held).rejects.toThrow('failed')
+  await waiting
+  expect(order).toEqual(['other', 'first', 'second'])
 })

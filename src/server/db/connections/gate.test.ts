@@ -46,6 +46,24 @@ test('writes of one account that take long leave connections for others, and all
   expect(await Promise.all(held)).toEqual(times(MANY, () => 'done'))
 })
 
+test('a link that was checked counts for its account, and one that was not for no account', async () => {
+  const gate = openGate({ atOnce: 1, crowdedAt: 8, mostWaiting: 5, mostAhead: 50 })
+  const { promise: free, resolve: release } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const work = (actor: Actor, accountId: number) =>
+    gate({ actor, accountId }, async () => {
+      order.push(`${actor} ${accountId}`)
+      if (accountId === 1) await free
+    })
+  const held = [work('checked-link', 1), work('link', 1)]
+  const waiting = [work('checked-link', 1), work('link', 2)]
+  await work('checked-link', 2)
+  expect(order).toEqual(['checked-link 1', 'link 1', 'checked-link 2'])
+  release()
+  await Promise.all([...held, ...waiting])
+  expect(order).toHaveLength(5)
+})
+
 test('reads of one account that take long leave connections for others, and all end', async () => {
   const [mine, theirs] = [await anAccountId(), await anAccountId()]
   const unlock = await lockCustomers()
