@@ -66,15 +66,15 @@ function State({ contractId }: { contractId: number }) {
   )
 }
 
-/** Until the window closes, where letters count: the letter, and once the window is open, that it was mailed. */
+/** Where letters count: the letter until the window closes, and once the window is open, that it was mailed. */
 function Letter({ notice }: { notice: Notice }) {
   const today = useAccountToday()()
   const posting = useDialogAbout<Notice>()
   const { from, through, means } = notice
-  if (!means.includes('letter') || today > through || from > addDays(today, NOTICE_DAYS)) return null
+  if (!means.includes('letter') || from > addDays(today, NOTICE_DAYS)) return null
   return (
     <Group gap="xs">
-      <LetterButton notice={notice} />
+      {today <= through && <LetterButton notice={notice} />}
       {from <= today && <MailedButton notice={notice} onPost={() => posting.open(notice)} />}
       <Post.Part wanted={posting.opened} opened={posting.opened} notice={posting.about} onClose={posting.close} />
     </Group>

@@ -21,6 +21,8 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
   const today = useAccountToday()()
   const { from, through, derivation, amount, renewalDate, means, consequence, ruleName } = notice
   const isOpen = from <= today
+  // Until the next term begins, what was mailed in time can be noted, also once the window has closed.
+  const isRunning = notice.contractId !== null && today < renewalDate
   return (
     <Group
       component="li"
@@ -46,13 +48,13 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
           {`${formatMoney(amount)} from ${formatDay(renewalDate)}. Rule: ${ruleName}`}
         </Text>
       </Stack>
-      {show === 'due' && means.includes('letter') && (
+      {show !== 'given' && means.includes('letter') && (
         <Group gap="xs">
-          <LetterButton notice={notice} />
-          {isOpen && <MailedButton notice={notice} onPost={onPost} />}
+          {show === 'due' && <LetterButton notice={notice} />}
+          {isOpen && (show === 'due' || isRunning) && <MailedButton notice={notice} onPost={onPost} />}
         </Group>
       )}
-      {show === 'given' && notice.postedOn !== null && notice.contractId !== null && through >= today && (
+      {show === 'given' && notice.postedOn !== null && isRunning && (
         <ChangeButton size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>
           Not Mailed
         </ChangeButton>

@@ -92,6 +92,17 @@ test('a missed window says what that means by the rule', async () => {
   expect(screen.queryByRole('link', { name: 'Harbor Bakery' })).toBeNull()
 })
 
+test('a letter that was mailed in time can be noted once the window has closed, until the next term', async () => {
+  const closed = { ...OPEN, through: addDays(TODAY, -1) }
+  const over = { ...closed, contractId: 8, customerName: 'Mill', renewalDate: TODAY }
+  const byEmail: Notice = { ...closed, contractId: 9, customerName: 'Quarry', means: ['email'] }
+  trpcServer({ notices: { list: () => page(closed, over, byEmail) } })
+  renderRouted(<NoticesScreen show="missed" onShow={vi.fn()} />)
+  const buttons = await screen.findAllByRole('button', { name: /^Mark as Mailed/ })
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Mark as Mailed: Harbor Bakery'])
+  expect(screen.queryByRole('button', { name: /^Letter/ })).toBeNull()
+})
+
 test('without notices it says so, another list can be chosen, and a failure can be retried', async () => {
   trpcServer({ notices: { list: () => page() } })
   const onShow = vi.fn()

@@ -32,7 +32,7 @@ export interface SentAnswer {
 }
 
 /** Answers of an account that wait in one process. What it sends waits for them, and its sender must not wait too long. */
-const MOST_WAITING = 10
+const MOST_WAITING = 100
 
 /**
  * Takes a customer's answer: renews or ends the contract, or leaves it to the owner, and tells both by email. A change

@@ -254,6 +254,17 @@ describe('a letter in the ledger', () => {
     expect(await letters(request)).toMatchObject([{ day: '2026-03-10', mailNumber: null, offset: 22 }])
   })
 
+  test('can be noted after the window has closed, if it was mailed in time', async () => {
+    const { request } = await anAccountWithRule()
+    const { id } = await aNoticed(request, 'Harbor', '2026-04-01')
+    await plan(request, '2026-03-20')
+    const late = toDay('2026-03-20')
+    await expect(post(request, { id, on: '2026-03-18' }, late)).rejects.toMatchObject({ key: 'NOTICE_DAY_OUTSIDE' })
+    await post(request, { id, on: '2026-03-17' }, late)
+    expect(await letters(request)).toMatchObject([{ day: '2026-03-17' }])
+    expect(named(await list(request, 'missed', late))).toEqual([])
+  })
+
   test('is removed where it was not mailed after all, and can be mailed again', async () => {
     const { request } = await anAccountWithRule()
     const { id } = await aNoticed(request, 'Harbor', '2026-04-01')
