@@ -19,6 +19,8 @@ export interface Received {
 export interface Mailbox {
   mailer: Mailer
   received: Received[]
+  /** The Message-IDs of all that was tried, also in vain. */
+  tried: string[]
   /** What the mail server answers from now on, to all or to some addresses; nothing where it takes messages. */
   fail: (error?: Error, isTo?: (address: string) => boolean) => void
 }
@@ -26,6 +28,7 @@ export interface Mailbox {
 /** A mail server of the test, at the wire of the mailer. */
 export function aMailbox(): Mailbox {
   const received: Received[] = []
+  const tried: string[] = []
   let failure: Error | undefined
   let isRefused: (address: string) => boolean = () => true
   const transport: Transport = {
@@ -35,8 +38,9 @@ export function aMailbox(): Mailbox {
       const { to } = message.getEnvelope()
       // As nodemailer's own transport answers.
       if (to.length === 0) return callback(noRecipients(), { envelope: { from: '', to }, messageId: '' })
-      if (failure && to.some(isRefused)) return callback(failure, { envelope: { from: '', to }, messageId: '' })
       const messageId = message.messageId()
+      tried.push(messageId)
+      if (failure && to.some(isRefused)) return callback(failure, { envelope: { from: '', to }, messageId: '' })
       const addresses = message.getAddresses()
       received.push({
         to,
@@ -57,7 +61,7 @@ export function aMailbox(): Mailbox {
     failure = error
     isRefused = isTo
   }
-  return { mailer, received, fail }
+  return { mailer, received, tried, fail }
 }
 
 function noRecipients(): Error {

@@ -26,7 +26,7 @@ export async function aNoticedContract(
   { rule = {}, contract = {}, email = 'orders@harbor.test', account = {} }: Given = {},
 ) {
   const clock = { now: new Date('2026-03-05T12:00:00Z') }
-  const { mailer, received, fail } = aMailbox()
+  const { mailer, received, tried, fail } = aMailbox()
   const services = { now: () => clock.now, billingNow: () => clock.now, mailer }
   const request = await anAccount(world, { services, ...account })
   const { id: customerId } = await aCustomer(request, { name: 'Harbor', email })
@@ -69,5 +69,5 @@ export async function aNoticedContract(
   const notices = async () => (await ledgerOf(request)).filter(({ kind }) => kind === 'notice')
   const list = (show: 'due' | 'given' | 'missed', today: string) =>
     listNotices({ ...requireReader(request), today: toDay(today) }, { show })
-  return { request, id, customerId, on, warnedOn, notices, list, fail, received, ctx }
+  return { request, id, customerId, on, warnedOn, notices, list, fail, received, tried, ctx }
 }

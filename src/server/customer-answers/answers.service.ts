@@ -121,21 +121,26 @@ async function decide(
     ListedAnswer,
   )
   if (!decided) throw new Error('A locked answer has disappeared')
-  if (!answer.isImported) await prove(ctx, answer, { state, reply, agreed })
-  return answerView(decided)
+  if (answer.isImported) return answerView(decided)
+  await prove(ctx, answer, { state, reply, agreed, decidedAt: now })
+  return answerView({ ...decided, hasCertificate: true })
 }
 
 /** Nothing is proved of what an archive has brought. */
-async function prove(ctx: SubscriberContext, answer: ListedAnswer, decision: Decided): Promise<void> {
+async function prove(
+  ctx: SubscriberContext,
+  answer: ListedAnswer,
+  { decidedAt, ...decision }: Decided & { decidedAt: Date },
+): Promise<void> {
   const { write, accountId, actor, services } = ctx
-  const { proofSigner, publicUrl, now } = services
+  const { proofSigner, publicUrl } = services
   const { id: answerId, customerName, address, contractId, offer, contract } = answer
   const { title = null, reference = null } = contract ?? {}
   const contactName = await nameOfContact(ctx, answer)
   const account = await readDecider(write, accountId, actor)
   const parties = { ...account, customerName, contactName, address }
   const parts = partsOfDecision({ ...parties, contractId, title, reference, offer, answer, decision }, publicUrl)
-  await appendProof(write, { accountId, answerId, kind: 'decided', at: now(), parts }, proofSigner)
+  await appendProof(write, { accountId, answerId, kind: 'decided', at: decidedAt, parts }, proofSigner)
 }
 
 async function tellCustomer({ write, accountId, today, services }: SubscriberContext, answer: ListedAnswer) {

@@ -206,7 +206,9 @@ describe('the email to the owner', () => {
   })
 
   test('is tried again with the same Message-ID until the server takes it, and no more once notice was given', async () => {
-    const { warnedOn, fail, received, ctx, request, id } = await aNoticedContract(world, { rule: LETTER })
+    const { warnedOn, fail, received, tried, ctx, request, id } = await aNoticedContract(world, { rule: LETTER })
+    await warnedOn('2026-03-13')
+    const triedBefore = tried.length
     fail(noMailServer())
     expect(await warnedOn('2026-03-14')).toEqual([])
     fail(lostConnection())
@@ -214,6 +216,8 @@ describe('the email to the owner', () => {
     fail()
     expect(await warnedOn('2026-03-14', '13:00')).toEqual([])
     expect(await warnedOn('2026-03-14', '18:15')).toHaveLength(1)
+    const [messageId, ...others] = tried.slice(triedBefore).filter((one) => one.includes('notice-warnings'))
+    expect(others).toEqual([messageId, messageId])
     fail(noMailServer())
     expect(await warnedOn('2026-03-19')).toEqual([])
     fail()

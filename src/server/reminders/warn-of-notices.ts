@@ -29,7 +29,9 @@ export async function warnOfNotices(
   windows: ReadonlyMap<number, readonly WithWindow[]>,
 ): Promise<PlanningRun[]> {
   const asked = runs.flatMap((run) => {
-    const ids = windows.get(run.account.id)?.map(({ contract }) => contract.contractId) ?? []
+    const open = windows.get(run.account.id) ?? []
+    const closing = open.filter(({ days }) => warningReached(days.through, run.today) !== undefined)
+    const ids = closing.map(({ contract }) => contract.contractId)
     return ids.length > 0 ? [{ run, ids }] : []
   })
   const found = await write(

@@ -84,7 +84,7 @@ test('what can be done depends on whether a letter counts', () => {
   expect(remedyText('no_address', ['email', 'letter'])).toBe('Add an email address, or mail a letter.')
   expect(remedyText('no_address', ['email'])).toBe('Add an email address.')
   expect(remedyText('letter_only', ['letter'])).toBe('Mail a letter.')
-  expect(remedyText('waiting', ['email'])).toBe('We keep trying to send it.')
+  expect(remedyText('waiting', ['email'])).toBe('We try again while there is time.')
 })
 
 const LAST = toDay('2026-03-21')

@@ -43,7 +43,7 @@ export function whyText(why: WhyNoEmail): string {
 /** What can still be done, by a rule by which these means count, as a sentence. */
 export function remedyText(why: WhyNoEmail, means: readonly NoticeMeans[]): string {
   const { remedy } = WHY_NO_EMAIL[why]
-  if (!means.includes('letter')) return `${remedy ?? 'We keep trying to send it'}.`
+  if (!means.includes('letter')) return `${remedy ?? 'We try again while there is time'}.`
   return remedy === null ? 'Mail a letter.' : `${remedy}, or mail a letter.`
 }
 

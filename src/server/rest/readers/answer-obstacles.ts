@@ -4,12 +4,15 @@ import type { AnswerObstacle } from '#server/customer-answers/answered-contract.
 import { escapeHtml } from '#server/mail/escape-html.ts'
 
 /** Why a page takes no answer; empty if it does, or if an answer is shown that still counts. */
-export function obstacleHtml({ answer, obstacle, linked }: AnswerPage, sender: string): string {
+export function obstacleHtml(page: AnswerPage, sender: string): string {
+  const { answer, obstacle } = page
   if (!obstacle) return ''
-  // The answer waits, but about what the contract offered before it was changed.
-  const isOutdated =
-    obstacle === 'changed' && answer?.state === 'waiting' && !isSameOffer(answer.offer, linked.contract)
-  return answer && !isOutdated ? '' : `<p class="notice">${escapeHtml(OBSTACLES[obstacle](sender))}</p>`
+  return answer && !isOutdated(page) ? '' : `<p class="notice">${escapeHtml(OBSTACLES[obstacle](sender))}</p>`
+}
+
+/** The answer waits, but about what the contract offered before it was changed. */
+export function isOutdated({ answer, obstacle, linked }: AnswerPage): boolean {
+  return obstacle === 'changed' && answer?.state === 'waiting' && !isSameOffer(answer.offer, linked.contract)
 }
 
 const OBSTACLES: Record<AnswerObstacle, (sender: string) => string> = {

@@ -5,7 +5,8 @@ import type { AnswerRow } from '#server/customer-answers/answer.rows.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 import { amountText, dateText, priceText } from '#server/mail/formats.ts'
 import { fieldsHtml, type Entered } from './answer-fields.ts'
-import { obstacleHtml } from './answer-obstacles.ts'
+import type { AnswerObstacle } from '#server/customer-answers/answered-contract.ts'
+import { isOutdated, obstacleHtml } from './answer-obstacles.ts'
 
 // The pages on which a customer reads what a contract offers, and answers. They are HTML without scripts.
 
@@ -204,6 +205,9 @@ function answeredHtml(page: AnswerPage, answer: AnswerRow): string {
   return `<p role="status" class="done">${escapeHtml(outcomeOf(page, answer))}</p><dl>${list.join('')}</dl>${change}`
 }
 
+/** What has become of the contract while an answer waited. */
+const DECIDED_OTHERWISE: ReadonlySet<AnswerObstacle> = new Set(['renewed', 'closed', 'ending'])
+
 function outcomeOf(page: AnswerPage, { agreed, state }: AnswerRow): string {
   const sender = senderOf(page)
   if (agreed && 'endsOn' in agreed)
@@ -211,7 +215,8 @@ function outcomeOf(page: AnswerPage, { agreed, state }: AnswerRow): string {
   if (agreed) {
     return `Thank you. The contract is renewed until ${dateText(agreed.renewalDate)} for ${priceText(agreed)}.`
   }
-  if (state === 'waiting' && page.obstacle)
+  if (isOutdated(page)) return `Thank you. ${sender} has been told.`
+  if (state === 'waiting' && page.obstacle && DECIDED_OTHERWISE.has(page.obstacle))
     return `Thank you. ${sender} has been told. The contract has changed since you answered: if you have a question, please contact ${sender}.`
   return `Thank you. ${sender} has been told, and will answer you by email. Until then, nothing changes.`
 }
