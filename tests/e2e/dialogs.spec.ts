@@ -128,6 +128,17 @@ test('Back closes the palette and the navigation of a phone, the focus returns, 
   expect(page.url()).toBe(address)
 
   await menu.click()
+  await expect(drawer.getByRole('link', { name: 'Contracts', exact: true })).toBeVisible()
+  await drawer.evaluate((closing) => {
+    // As when it is closed before it has taken the focus.
+    const observer = new MutationObserver(() => closing.querySelector('a')?.focus())
+    observer.observe(closing, { attributeFilter: ['data-closing'] })
+    history.back()
+  })
+  await expect(drawer).toHaveCount(0)
+  await expect(menu).toBeFocused()
+
+  await menu.click()
   await drawer.getByRole('link', { name: 'Contracts', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Contracts', level: 1 })).toBeVisible()
   await expect(drawer).toHaveCount(0)

@@ -3,10 +3,10 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import { useLayoutEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './dialog.module.css'
-import { returnLostFocus } from '#client/ui/lost-focus.ts'
 import { useBackCloses } from './use-back-closes.ts'
+import { useLostFocus } from './use-lost-focus.ts'
 
 export interface DialogLayerProps {
   opened: boolean
@@ -37,16 +37,12 @@ export function DialogLayer({ opened, title, children, onClose, size = 'md', ...
   // Mantine returns the focus only from a dialog that was first rendered closed; one loaded on demand comes open.
   const mounted = useMounted()
   const isOpen = opened && mounted
-  const before = useRef<Element>(null)
-  const content = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (isOpen) before.current = document.activeElement
-  }, [isOpen])
+  const { content, returnFocus } = useLostFocus(isOpen)
   const close = busy || covered ? ignore : onClose
   useBackCloses(isOpen && backCloses, { leave: close, hasChanges: () => unsaved })
   const leave = () => {
     onClosed?.()
-    returnLostFocus({ before: before.current, closed: content.current })
+    returnFocus()
   }
   const shown = covered ? { style: HIDDEN } : {}
   return (
