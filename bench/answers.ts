@@ -9,7 +9,7 @@ import { addAccounts, addKey, fillAccounts } from './data.ts'
 import { openHttpClient, requestOf, type HttpAnswer } from './http-client.ts'
 import { interleave, median, quantile, refuseFailure } from './measure.ts'
 import { openOwnDatabase } from './own-database.ts'
-import { printFigure, printRates, printRatio, printTimes } from './report.ts'
+import { printFigure, printRatio, printTimes } from './report.ts'
 import { startOurs } from './servers.ts'
 import { timed } from './timed.ts'
 
@@ -56,7 +56,7 @@ printLoad()
 await measurePage(link)
 await weighPages(link)
 const idle = ours.memory()
-await measureAnswers(links.slice(0, PER_SECOND * SECONDS), await renewalsASecond(links.slice(-RENEWALS)))
+await measureAnswers(links.slice(0, PER_SECOND * SECONDS), await processorOfRenewal(links.slice(-RENEWALS)))
 await measureGuesses(link)
 console.log(
   `the server's memory: ${idle.toFixed(0)} MB before the answers, ${ours.memory().toFixed(0)} MB after the guesses`,
@@ -107,24 +107,24 @@ interface Answer {
   request: string
 }
 
-/** Renewals by REST that the server carries out in a second, of contracts that nobody answers about. */
-async function renewalsASecond(renewed: SentLink[]): Promise<number> {
+/** The server's processor time for a renewal by REST in milliseconds, of contracts that nobody answers about. */
+async function processorOfRenewal(renewed: SentLink[]): Promise<number> {
   const keys = new Map<number, string>()
   for (const { accountId } of renewed) keys.set(accountId, keys.get(accountId) ?? (await addKey(owner, accountId)))
   const requests = renewed.map(({ accountId, contractId }) =>
     requestOf({ path: `/contracts/${contractId}/renew`, key: keys.get(accountId) ?? '', body: {} }),
   )
   const before = ours.processor()
-  const { result, seconds } = await timed(() => inParallel(requests, (ask, request) => ask(request)))
-  printProcessor('a renewal by REST', ours.processor() - before, requests.length)
+  const result = await inParallel(requests, (ask, request) => ask(request))
+  const each = (1000 * (ours.processor() - before)) / requests.length
   result.forEach(refuseFailure)
   // What is counted afterward is about answers alone.
   await owner.query('delete from contracts where id = any($1::int[])', [renewed.map(({ contractId }) => contractId)])
-  return renewed.length / seconds
+  return each
 }
 
 /** Sends answers when they are due, whether or not those before have been taken, from forms that were opened before. */
-async function measureAnswers(answering: SentLink[], renewals: number): Promise<void> {
+async function measureAnswers(answering: SentLink[], renewal: number): Promise<void> {
   const answers = await inParallel(answering, async (ask, one): Promise<Answer> => {
     const { body } = await ask(requestOf({ path: `/answer/${one.token}/renew` }))
     const page = /name="page" value="([^"]+)"/.exec(body)?.[1] ?? ''
@@ -141,15 +141,14 @@ async function measureAnswers(answering: SentLink[], renewals: number): Promise<
       return performance.now() - dueAt(place)
     }),
   )
-  printProcessor('an answer', ours.processor() - before, acknowledged.length)
+  const each = (1000 * (ours.processor() - before)) / acknowledged.length
   const faults = await auditAnswers(owner, acknowledged)
   console.log(
     `${acknowledged.length} of ${answers.length} answers taken in ${seconds.toFixed(1)} s, ` +
       `p50 ${median(milliseconds).toFixed(0)} ms, p99 ${quantile(milliseconds, 0.99).toFixed(0)} ms after they were due`,
   )
   for (const fault of faults.slice(0, 10)) console.log(fault)
-  const rates = { ours: [acknowledged.length / seconds], reference: [renewals] }
-  printRates({ what: 'answers, to renewals by REST', ...rates }, 0.5)
+  printRatio('processor ms of an answer, to a renewal by REST', [each, renewal], 2)
   printFigure('answers refused', { figure: answers.length - acknowledged.length, unit: 'answers' }, 0)
   printFigure('lost, doubled or in part', { figure: faults.length, unit: 'answers' }, 0)
   printRatio(`seconds, at ${PER_SECOND} answers a second`, [seconds, answers.length / PER_SECOND], 1.05)
@@ -217,10 +216,6 @@ async function ask(request: string): Promise<HttpAnswer> {
   client.close()
   refuseFailure(answer)
   return answer
-}
-
-function printProcessor(what: string, seconds: number, times: number): void {
-  console.log(`processor time of the server for ${what}: ${((seconds * 1000) / times).toFixed(2)} ms`)
 }
 
 function printLoad(): void {
