@@ -15,8 +15,9 @@ export const WAS_EMAILED = sql`exists (select ${EMAILS} and r.state in ('sending
 /** A condition on notices `n`: notice was given. */
 export const IS_GIVEN = sql`(n.posted_on is not null or exists (select ${EMAILS_THAT_COUNT}))`
 
-/** A condition on notices `n`: an email with the notice was sent since the owner was warned, so that a bounce of it is news. */
-export const WAS_EMAILED_SINCE = sql`exists (select ${EMAILS} and r.sent_at > n.warned_at)`
+/** A condition on notices `n`: an email was sent in the window since the owner was warned, so that a bounce of it is news. */
+export const WAS_EMAILED_SINCE = sql`
+  exists (select ${EMAILS} and r.sent_at > n.warned_at and r.sent_on between n.first_day and n.last_day)`
 
 /** Keeps how notice was given of contracts, by a select of their IDs, that are about to be deleted for good. */
 export function noticeEmailsKept(accountId: number, contracts: Sql): Sql {

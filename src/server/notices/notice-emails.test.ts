@@ -87,6 +87,18 @@ describe('a notice by email', () => {
     expect(await notices()).toMatchObject([{ state: 'sent', dueOn: '2026-03-07' }])
   })
 
+  test('is sent again within its window after the clock was wrong, and it was sent on a later day', async () => {
+    const { request, on, warnedOn } = await aNoticedContract(world)
+    expect(await on('2026-03-06')).toHaveLength(1)
+    const { id: accountId = 0 } = request.caller ?? {}
+    const later = `update reminders set due_on = due_on + 60, sent_on = sent_on + 60, sent_at = sent_at + interval '60 days',
+      planned_at = planned_at + interval '60 days' where account_id = ? and kind = 'notice'`
+    await request.db.writeAs(accountId, (em) => em.execute(later, [accountId]))
+    expect(await on('2026-03-10')).toHaveLength(1)
+    expect(await on('2026-03-11')).toEqual([])
+    expect(await warnedOn('2026-03-19')).toEqual([])
+  })
+
   test('is sent once there is an address, and again after a bounce to another one', async () => {
     const { request, customerId, on, notices, list } = await aNoticedContract(world, { email: null })
     expect(await on('2026-03-06')).toEqual([])

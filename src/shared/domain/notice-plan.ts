@@ -40,8 +40,8 @@ export function isNoticeDue(
   before: readonly MessageBefore[],
   { window, today }: { window: DaySpan; today: Day },
 ): boolean {
-  // By a rule that has changed since, an earlier one may have been sent before the window.
-  const notices = before.filter(({ isNotice, day }) => isNotice && day >= window.from)
+  // By a rule that has changed since, or while the clock was wrong, one may have been sent on a day outside the window.
+  const notices = before.filter(({ isNotice, day }) => isNotice && day >= window.from && day <= window.through)
   if (notices.some((notice) => isSettled(notice) || notice.day >= today)) return false
   const wasWrittenTo = before.some(({ day, state }) => day === today && WENT_OUT.includes(state))
   return !wasWrittenTo || today === window.through
@@ -75,9 +75,10 @@ export function getsNotice(others: readonly OtherMessage[], { window, today }: T
 }
 
 /** Whether the reader of these messages has had a notice in the window, or may have. */
-export function hasNotice(others: readonly OtherMessage[], { from }: DaySpan): boolean {
+export function hasNotice(others: readonly OtherMessage[], { from, through }: DaySpan): boolean {
   return others.some(({ kind, state, sentOn }) => {
-    const isSent = (state === 'sent' || state === 'delivered') && (sentOn ?? '') >= from
+    const day = sentOn ?? ''
+    const isSent = (state === 'sent' || state === 'delivered') && day >= from && day <= through
     return kind === 'notice' && (isSent || state === 'sending')
   })
 }

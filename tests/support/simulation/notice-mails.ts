@@ -60,7 +60,7 @@ function isDue(model: Model, contract: ModelContract, { line, window, today }: D
       term === contract.term &&
       renewalDate === contract.renewalDate,
   )
-  const notices = rows.filter((row) => row.kind === 'notice' && latestDay(row) >= window.from)
+  const notices = rows.filter((row) => row.kind === 'notice' && isIn(window, latestDay(row)))
   if (notices.some((row) => latestDay(row) >= today || !isToBeRepeated(row))) return false
   return today === window.through || !rows.some((row) => latestDay(row) === today && WENT_OUT.has(row.state))
 }

@@ -31,7 +31,9 @@ export function recordWindows(model: Model, account: ModelAccount, plannedBefore
   const keys = new Set(open.map(({ contract }) => windowKey(contract)))
   for (const [key, one] of recorded) {
     if (one.contract.account !== account || one.through < today || one.postedOn !== null || keys.has(key)) continue
-    if (!one.contract.deletion?.isForGood && !wasTried(model, one)) recorded.delete(key)
+    // Of what is gone only the email is kept that notice was given by.
+    const isKept = one.contract.deletion?.isForGood ? isGiven(model, one) : wasTried(model, one)
+    if (!isKept) recorded.delete(key)
   }
   for (const { contract, window } of open) {
     const { term, renewalDate } = contract

@@ -64,7 +64,7 @@ function reached(left: number): number {
 function isWarned(model: Model, { warned, ...one }: RecordedWindow, days: number): boolean {
   if (!warned || warned.through !== one.through || warned.days > days) return false
   return !noticesOf(model, one.contract, one).some(
-    ({ sentOn, sendingAt }) => sentOn !== null && (sendingAt ?? 0) > warned.at,
+    ({ sentOn, sendingAt }) => sentOn !== null && isIn(one, sentOn) && (sendingAt ?? 0) > warned.at,
   )
 }
 
@@ -93,7 +93,7 @@ function isAboutToBeSent(model: Model, one: RecordedWindow, left: number): boole
   const reached = lines.filter((line) => unreachable(contract, line) === undefined)
   if (reached.length === 0) return false
   if (left > LAST) return true
-  const rows = noticesOf(model, contract, one).filter(({ day }) => day >= one.from)
+  const rows = noticesOf(model, contract, one).filter(({ day }) => isIn(one, day))
   return reached.some(({ contactId }) =>
     rows.every((row) => row.contactId !== contactId || (row.state === 'planned' && model.now - row.plannedAt < HOUR)),
   )
