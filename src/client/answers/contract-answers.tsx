@@ -133,7 +133,7 @@ const YES_NO = { yes: 'Yes', no: 'No' } as const
 
 /** Options with the account's own setting first. */
 function withAccounts<Value extends string>(words: Record<Value, string>, accounts: Value) {
-  return [{ value: '', label: `As in settings: ${lowerFirst(words[accounts])}` }, ...optionsOf(words)]
+  return [{ value: '', label: `Default: ${lowerFirst(words[accounts])}` }, ...optionsOf(words)]
 }
 
 function lowerFirst(text: string): string {

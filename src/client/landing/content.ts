@@ -99,6 +99,28 @@ export const FEATURES = {
   ],
 } as const
 
+export const RENEWALS = {
+  title: 'It does not stop at the reminder',
+  text: 'Remembering is half the work. TRAXX does the other half, too.',
+  cards: [
+    {
+      icon: 'answer',
+      title: 'Customers answer with one click',
+      text: 'Every reminder has a button: renew, ask for a change, or do not renew. No account needed, and reminders stop once there is an answer.',
+    },
+    {
+      icon: 'renew',
+      title: 'Renewals are carried out',
+      text: 'One click, many at once, or by themselves on the day, with the new price. Terms and prices of earlier years are kept, and all of it can be undone.',
+    },
+    {
+      icon: 'proof',
+      title: 'Notice that you can prove',
+      text: 'Where a law or a contract asks for notice in time, TRAXX sends it within those days. A signed certificate shows what was sent and when, and anybody can check it.',
+    },
+  ],
+} as const
+
 export const PRICING = {
   title: 'One plan. Everything included.',
   text: 'Try it all for 14 days. Save one renewal, and it has paid for itself.',
@@ -132,6 +154,12 @@ export const QUESTIONS = {
       answer:
         "Yes, in your company's name, unless you turn it off for a customer. You can see what is coming up, skip or " +
         'postpone any message, and every message has an unsubscribe link.',
+    },
+    {
+      question: 'Do my customers need an account to answer?',
+      answer:
+        'No. The button in the email opens a page about that one contract. You decide whether "Renew" takes effect at ' +
+        'once or waits until you accept it.',
     },
     {
       question: 'Can I bring in the contracts I already have?',

@@ -1,5 +1,15 @@
-import { BarChartIcon, BellIcon, DownloadIcon, FileTextIcon, PersonIcon, UploadIcon } from '@radix-ui/react-icons'
-import { FEATURES } from './content.ts'
+import {
+  BarChartIcon,
+  BellIcon,
+  ChatBubbleIcon,
+  DownloadIcon,
+  FileTextIcon,
+  LockClosedIcon,
+  PersonIcon,
+  UpdateIcon,
+  UploadIcon,
+} from '@radix-ui/react-icons'
+import { FEATURES, RENEWALS } from './content.ts'
 
 const ICONS = {
   bell: BellIcon,
@@ -8,15 +18,35 @@ const ICONS = {
   file: FileTextIcon,
   upload: UploadIcon,
   download: DownloadIcon,
+  answer: ChatBubbleIcon,
+  renew: UpdateIcon,
+  proof: LockClosedIcon,
 }
 
 export function Features() {
+  return <Cards id="features" heading="what" {...FEATURES} />
+}
+
+/** What becomes of a reminder. */
+export function Renewals() {
+  return <Cards id="renewals" heading="after" {...RENEWALS} />
+}
+
+interface CardsProps {
+  id: string
+  heading: string
+  title: string
+  text: string
+  cards: readonly CardProps[]
+}
+
+function Cards({ id, heading, title: heads, text: lead, cards }: CardsProps) {
   return (
-    <section className="features" id="features" aria-labelledby="what">
-      <h2 id="what">{FEATURES.title}</h2>
-      <p className="lead">{FEATURES.text}</p>
+    <section className="features" id={id} aria-labelledby={heading}>
+      <h2 id={heading}>{heads}</h2>
+      <p className="lead">{lead}</p>
       <ul className="cards">
-        {FEATURES.cards.map(({ icon, title, text }) => (
+        {cards.map(({ icon, title, text }) => (
           <Card key={icon} icon={icon} title={title} text={text} />
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { CheckIcon } from '@radix-ui/react-icons'
 import { HERO, PRICING, PROBLEM, PROMISES, QUESTIONS } from './content.ts'
-import { Features } from './features.tsx'
+import { Features, Renewals } from './features.tsx'
 import { NextStep } from './next-step.tsx'
 
 export function LandingPage({ isMember = false }) {
@@ -10,6 +10,7 @@ export function LandingPage({ isMember = false }) {
       <Promises />
       <Problem />
       <Features />
+      <Renewals />
       <Pricing isMember={isMember} />
       <Questions />
     </>

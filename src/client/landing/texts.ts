@@ -16,7 +16,7 @@ export const PRIVACY: TextPageContent = {
       title: 'What we store',
       paragraphs: [
         'About you: your name, your email address, your time zone, your settings, and the state of your subscription.',
-        'About your business: the customers and contracts you enter or import, the PDFs you attach, and a record of every reminder that was sent. This data belongs to you. We use it only to show it to you and to send the reminders you ask for.',
+        'About your business: the customers and contracts you enter or import, the PDFs you attach, and a record of every message that was sent and of every answer to one. This data belongs to you. We use it only to show it to you and to send the reminders you ask for.',
         'We do not store your card number or your password. Neither reaches our servers.',
       ],
     },
@@ -31,6 +31,7 @@ export const PRIVACY: TextPageContent = {
       title: "Your customers' data",
       paragraphs: [
         'You decide whose data you enter, and you are responsible for having the right to do so. Reminders go only to customers with notifications enabled, and every one of those messages has an unsubscribe link.',
+        'When a customer answers a reminder online, we keep the answer, when it was given, and part of the IP address that it came from: it is proof for you and for your customer. The page for answering sets no cookies and loads nothing from others.',
       ],
     },
     {
@@ -42,7 +43,7 @@ export const PRIVACY: TextPageContent = {
     {
       title: 'How long we keep it, and how to leave',
       paragraphs: [
-        'We keep your data while you have a trial or a subscription. You can export all of it as one archive and delete your account in your profile, or from the checkout page if you have no subscription. Deleting an account cancels its subscription immediately and removes its customers, contracts, files, reminders, settings, API keys, and sign-in.',
+        'We keep your data while you have a trial or a subscription. You can export all of it as one archive and delete your account in your profile, or from the checkout page if you have no subscription. Deleting an account cancels its subscription immediately and removes its customers, contracts, files, reminders, answers, proofs, settings, API keys, and sign-in.',
         `After a trial or subscription ends, we keep your data for ${SITE.keptDays} days, and you can export it until then. After that we delete your account in the same way. We email you twice before: about 30 days and again about 7 days before we delete it.`,
         'Three things stay after an account is deleted. Stripe keeps the records of your payments, because the law requires it. If the account had a free trial, we keep a one-way code (a keyed hash) made from its email address, so that the same address does not get a second one. The address cannot be read from the code. If customers of yours unsubscribed or complained, we keep such codes of their addresses and yours, so that a new account of yours does not write to them again.',
       ],
@@ -139,6 +140,34 @@ export const HELP: TextPageContent = {
         'Reminders are sent 30, 14, and 7 days before a renewal date and again the day before, and follow-ups 1, 3, and 7 days after it, unless you change this in the notification settings.',
         'The Reminders page shows what is going out next and what was sent. You can skip a message, snooze it, or send it now.',
         'A customer gets reminders only if notifications are on for that customer and there is an email address.',
+      ],
+    },
+    {
+      title: 'Renewing and ending contracts',
+      paragraphs: [
+        'Renew a contract from the dashboard, from its page, or together with others from the table on the Contracts page. Renewing keeps the earlier term with its price. Use Renew With Changes for another price or date, and Change Price for many contracts at their next renewal.',
+        'A contract can also renew automatically. It is then renewed on its renewal date, and you are told. Ending a contract asks for the reason.',
+        'All of this can be undone: from the message that confirms it, or on the page of the contract.',
+      ],
+    },
+    {
+      title: 'When a customer answers',
+      paragraphs: [
+        'Reminders have a link to a page where the customer can renew, ask for a change, or say that the contract ends. You are told at once, and further reminders stop.',
+        'Answers that wait for you are under Reminders, Answers. In the notification settings you decide whether a renewal takes effect at once, until when customers can answer, and whether the link is in reminders at all.',
+      ],
+    },
+    {
+      title: 'Notices and proof',
+      paragraphs: [
+        'Some contracts only renew by themselves if the customer is told between certain days. Add a notice rule in the notification settings and choose the contracts that it applies to. TRAXX then sends the notice within those days. If it cannot, it warns you 7 and 2 days before the last one and prepares a letter that you can print and mail.',
+        'Each notice and each answer has a certificate, under Notices and Answers. Anybody can check one on the page "Verify a certificate", without an account.',
+      ],
+    },
+    {
+      title: 'Undoing and restoring',
+      paragraphs: [
+        'Customers and contracts that you delete stay in the trash for 30 days, with their PDFs and history. Restore them from the menu of your profile.',
       ],
     },
     {
