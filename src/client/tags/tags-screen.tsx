@@ -26,7 +26,9 @@ export function TagsScreen() {
       {tags.isPending && <Placeholder heights={[240]} />}
       <QueryError query={tags} failed="Failed to fetch tags" />
       {tags.isSuccess && data.length === 0 && (
-        <EmptyState title="No tags yet" hint="Add tags to a customer or contract when you edit it" />
+        <Paper withBorder>
+          <EmptyState title="No tags yet" hint="Add tags to a customer or contract when you edit it" />
+        </Paper>
       )}
       {data.length > 0 && (
         <Paper withBorder component="ul" aria-label="Tags" className={classes.list ?? ''}>
