@@ -39,6 +39,20 @@ test('what anybody sees', ({ page }) => takeAll(page, PUBLIC))
 
 test('the demo account', async ({ page }) => {
   await signIn(page, DEMO)
+  await page.goto('/dashboard')
+  await expectLoaded(page)
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
+  const change = async (method: string, path: string, data?: object) =>
+    expect(await page.request.fetch(path, { method, headers, ...(data && { data }) })).toBeOK()
+  await change('PUT', '/contracts/1', {
+    title: 'Front desk software',
+    tags: ['Software', 'Key account'],
+    nextAmount: 3780,
+  })
+  await change('PUT', '/customers/1', { tags: ['Key account'] })
+  await change('POST', '/contracts/1/renew')
+  await change('POST', '/contracts/1/notes', { text: 'Asked for two more seats' })
+  await change('DELETE', '/contracts/2')
   await takeAll(page, FILLED)
 })
 
