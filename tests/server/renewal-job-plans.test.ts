@@ -63,7 +63,7 @@ function explaining(db: Database): { db: Database; plans: string[] } {
   return { db: { ...db, system, writeTogether }, plans }
 }
 
-test('the job of the night finds what is due in all accounts, and in each of them, by index', async () => {
+test('the job that renews contracts finds what is due in all accounts, and in each of them, by index', async () => {
   const { db, plans } = explaining(world.db.as('job:renew-contracts'))
   const log = { ...Fastify().log, error: (fault: unknown) => expect(fault).toBeUndefined() }
   await renewContracts({ db, log, services: fakeServices(), signal: new AbortController().signal })
