@@ -9,9 +9,9 @@ import { startOurs } from './servers.ts'
 import { timed } from './timed.ts'
 
 /**
- * `npm run bench -- renewals [--quick]`: a renewal beside a create, a contract's page beside a list, and a change of some
- * 14,000 contracts beside one SQL statement, with the list of the same account meanwhile. `npm run bench -- night` has
- * what happens by itself.
+ * `npm run bench -- renewals [--quick] [--bulk]`: a renewal beside a create, a contract's page beside a list, and a change of some
+ * 14,000 contracts beside one SQL statement, with the list of the same account meanwhile; with --bulk that change alone.
+ * `npm run bench -- night` has what happens by itself.
  */
 const QUICK = process.argv.includes('--quick')
 const NEIGHBOURS = QUICK ? 20 : 1000
@@ -31,7 +31,7 @@ stack.defer(() => owner.end())
 const ours = await startOurs(connection)
 stack.defer(() => ours.stop())
 
-await measureOne()
+if (!process.argv.includes('--bulk')) await measureOne()
 await measureMany()
 
 /** A renewal beside a create of the same server, and all that a contract's page asks for beside a list. */

@@ -1,6 +1,6 @@
 import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, pressUntilVisible, test } from './support/journey.ts'
-import { expectAccessible } from './support/axe.ts'
+import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
 test('a renewal is moved in the calendar by keyboard, and back again by Undo', async ({ page }) => {
@@ -28,4 +28,21 @@ test('a renewal is moved in the calendar by keyboard, and back again by Undo', a
   await page.getByRole('button', { name: 'Year' }).click()
   await expect(page).toHaveURL(/year=/)
   await expectAccessible(page, 'the calendar by year')
+
+  // On a phone a month is a list of the days on which there is something.
+  await page.goBack()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.locator('[data-day]')).toHaveCount(0)
+  const days = page.getByRole('region').filter({ has: page.getByRole('list', { name: 'Renewals' }) })
+  await expect(days).toHaveCount(1)
+  await expect(days).toHaveAccessibleName(longDay(day))
+  await expect(days).toContainText('Renewals: 1, $100.00')
+  await expect(days.getByRole('link', { name: 'Harbor Bakery' })).toBeVisible()
+  await expectNoOverflow(page, 'the calendar on a phone')
+  await expectAccessible(page, 'the calendar on a phone')
 })
+
+/** As the headings of the list have it. */
+function longDay(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
+}

@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { importContracts, sessionToken } from './support/contracts.ts'
-import { dayFromNow, expect, test } from './support/journey.ts'
+import { dayFromNow, expect, goWithin, pressUntilVisible, tabTo, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
@@ -12,6 +13,13 @@ function twoContracts(): string[] {
     `Harbor Bakery,100.00,2025-01-01,monthly,${dayFromNow(10)},active`,
     `Late Motors,50.00,2025-01-01,monthly,${dayFromNow(-5)},active`,
   ]
+}
+
+/** The contract whose page is shown, as the server has it. */
+async function shownContract(page: Page) {
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
+  const answer = await page.request.get(new URL(page.url()).pathname, { headers })
+  return answer.json()
 }
 
 test('renewals are decided where they are due, and each decision can be undone', async ({ page }) => {
@@ -165,6 +173,83 @@ test('the page of a contract has its terms, by keyboard as well, and survives Es
   await expect(page.getByText('Term 2', { exact: true })).toBeHidden()
   await expect(page.getByText('Term 1', { exact: true })).toBeVisible()
 
+  await goWithin(page, '/contracts')
+  await page.getByRole('row', { name: /Late Motors/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Late Motors' })).toBeVisible()
+  const before = await shownContract(page)
+  for (const [from, begins] of [
+    [/^Today/, dayFromNow(0)],
+    [/^On .* no day is missing$/, dayFromNow(-5)],
+  ] as const) {
+    await page.getByRole('button', { name: 'Renew', exact: true }).click()
+    const renewing = page.getByRole('dialog', { name: 'Renew Contract' })
+    await renewing.getByRole('radio', { name: from }).check()
+    await renewing.getByRole('button', { name: 'Renew' }).click()
+    await expect(page.getByText('Term 2', { exact: true })).toBeVisible()
+    expect(await shownContract(page)).toMatchObject({ term: 2, termStart: begins })
+    await expect(undo).toHaveAttribute('aria-busy', 'false')
+    await undo.click()
+    await expect(page.getByText('Term 2', { exact: true })).toBeHidden()
+    await expect(page.getByText(/overdue by 5 days/)).toBeVisible()
+    await expect(undo).toBeHidden()
+    expect(await shownContract(page)).toEqual({ ...before, version: expect.any(Number) })
+  }
+
   await page.goto('/contracts/2147483647')
   await expect(page.getByRole('heading', { name: 'Contract not found' })).toBeVisible()
+})
+
+test('contracts are changed together, ended, deleted and restored, and each is undone, by keyboard alone', async ({
+  page,
+}) => {
+  await startTrial(page)
+  await importContracts(page, twoContracts())
+  await page.goto('/contracts')
+  const press = async (name: string | RegExp, key = 'Enter', within: Pick<Page, 'getByRole'> = page) => {
+    await tabTo(page, within.getByRole('button', { name }))
+    await page.keyboard.press(key)
+  }
+  const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select all on this page' }))
+  await page.keyboard.press('Space')
+  await press('Change Price')
+  const prices = page.getByRole('dialog', { name: 'Change Prices' })
+  await tabTo(page, prices.getByRole('textbox', { name: 'Percent' }))
+  await page.keyboard.type('10')
+  await expect(prices.getByText('The next price of 2 contracts will change')).toBeVisible()
+  await page.keyboard.press('Enter')
+  const change = page.getByRole('region', { name: 'Change of contracts' })
+  await expect(change.getByText('Changed the next price of 2 contracts')).toBeVisible()
+  await press('Undo', 'Enter', change)
+  await expect(change.getByText('Undone: 2 contracts as before')).toBeVisible()
+
+  await tabTo(page, page.getByRole('link', { name: 'Harbor Bakery' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
+  await press('End')
+  const ending = page.getByRole('dialog', { name: 'End Contract' })
+  await tabTo(page, ending.getByRole('combobox', { name: 'Reason' }))
+  await page.keyboard.type('Price')
+  await press('End Contract', 'Enter', ending)
+  await expect(said('The contract with Harbor Bakery ends on')).toBeVisible()
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Enter')
+  await expect(said('Undone: the contract with Harbor Bakery is as it was before')).toBeVisible()
+
+  await pressUntilVisible(page, ['g', 'c'], page.getByRole('heading', { level: 1, name: 'Contracts' }))
+  await press('Delete the contract with Harbor Bakery')
+  await expect(said('Contract deleted successfully!')).toBeVisible()
+  await press(/Profile menu/)
+  const trash = page.getByRole('menuitem', { name: 'Trash' })
+  await expect(trash).toBeVisible()
+  for (
+    let presses = 0;
+    presses < 20 && !(await trash.evaluate((item) => item === document.activeElement));
+    presses += 1
+  )
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await press('Restore the contract with Harbor Bakery')
+  await expect(page.getByText('The trash is empty')).toBeVisible()
 })

@@ -64,7 +64,11 @@ test('contracts are tagged together, filtered by the tag, kept as a view, and un
   await expect(columns.getByRole('checkbox', { name: 'Tags' })).toBeChecked()
   await columns.getByRole('checkbox', { name: 'PDF' }).click()
   await expect(columns.getByRole('checkbox', { name: 'PDF' })).not.toBeChecked()
+  await columns.getByRole('button', { name: 'Move Status up' }).click()
   await columns.getByRole('button', { name: 'Done' }).click()
+  const inOrder = () =>
+    expect(page.getByRole('columnheader')).toContainText(['Start Date', 'Status', 'Renewal', 'Tags'])
+  await inOrder()
   await expect(row('Harbor Bakery').getByText('Key Account')).toBeVisible()
 
   await page.getByRole('button', { name: 'Save View' }).click()
@@ -77,6 +81,7 @@ test('contracts are tagged together, filtered by the tag, kept as a view, and un
   await view.click()
   await expect(row('Mill & Sons')).toBeHidden()
   await expect(page.getByRole('columnheader', { name: 'PDF' })).toBeHidden()
+  await inOrder()
   await expectAccessible(page, 'contracts filtered by a view')
 
   await change.getByRole('button', { name: 'Undo' }).click()

@@ -1,4 +1,7 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readRows } from '#server/db/rows.ts'
 import { aPerson, useFullServer } from '#support/full-server.ts'
 import { eventually, onTrial, pay, restCall, stripeIdsOf } from '#support/hosted-pages.ts'
 
@@ -98,3 +101,25 @@ test('an API key reads the subscription, and neither buys nor cancels one', asyn
     expect(await rest(key, 'POST', path)).toMatchObject({ status: 403 })
   }
 })
+
+test.each([
+  ['/stripe/create-checkout-session', aPerson],
+  ['/stripe/create-portal-session', onTrial],
+])(
+  '%s answers a secret, so that it is stored nowhere, and the call is refused with the same Idempotency-Key',
+  async (path, begin) => {
+    const { server } = held
+    const { token, userId } = await begin(server)
+    const post = (key: string) => restCall(server, { bearer: token, method: 'POST', path, key })
+    const first = await post('a')
+    expect(first).toMatchObject({ status: 200, body: { url: expect.stringMatching(/^http/) } })
+    expect(await post('a')).toMatchObject({ status: 409, body: { refusal: 'IDEMPOTENCY_ANSWER_SECRET' } })
+    const named = sql`select id from accounts where clerk_user_id = ${userId}`
+    const [account] = await readRows(server.db.system, named, z.object({ id: z.int() }))
+    const keys = await server.db
+      .as('operator')
+      .writeAs(account?.id ?? 0, (em) => em.execute<{ answer: string | null }[]>('select answer from idempotency_keys'))
+    expect(keys).toEqual([{ answer: null }])
+    expect(await post('b')).toMatchObject({ status: 200 })
+  },
+)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { appRouter } from '#server/routers/index.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
@@ -79,4 +80,16 @@ test('what cannot be changed like this says where and why', async () => {
     status: 404,
     body: { refusal: 'BULK_EMPTY' },
   })
+})
+
+test('the README names every field of a change', async () => {
+  const request = await anAccount(world)
+  const { id } = await aContract(request)
+  const raise = { action: 'change_price', price: { by: 'percent', value: 10 }, contracts: { ids: [id] } }
+  const headers = bearer(request)
+  const { body } = await call(server, { method: 'POST', url: '/bulk', headers, payload: raise })
+  const line = readFileSync('README.md', 'utf8')
+    .split('\n')
+    .find((row) => row.startsWith('| `GET /bulk/{id}`'))
+  expect(Object.keys(body).filter((field) => !line?.includes(`\`${field}\``))).toEqual([])
 })

@@ -52,6 +52,8 @@ async function ready() {
   }
 }
 
+const ANSWERS = { hasLink: true, renewal: 'waits', deadline: 'notice', lateEnd: 'refuse', showsPdf: false }
+
 test('keys, settings and deletions are logged once they are done, from REST', async () => {
   const { request, send, common } = await ready()
   const { id } = await aCustomer(request, { name: 'Harbor Bakery' })
@@ -63,6 +65,8 @@ test('keys, settings and deletions are logged once they are done, from REST', as
   await send('PUT', '/account/time-zone', { timeZone: 'Europe/Berlin' })
   await send('PUT', '/account/company', { name: 'Mill Supplies', replyTo: 'office@mill.test' })
   await send('PUT', '/account/renewal-settings', { endOverdueAfterDays: 30, endReasons: ['Too expensive'] })
+  await send('PUT', '/account/answer-settings', ANSWERS)
+  await send('PUT', '/account/proof-head', { weekly: false })
   await send('DELETE', `/contracts/${contract.id}`)
   await send('DELETE', `/customers/${id}`)
   await send('DELETE', `/trash/contracts/${contract.id}`)
@@ -74,6 +78,8 @@ test('keys, settings and deletions are logged once they are done, from REST', as
     { ...common, name: 'settings.changed', what: 'time zone' },
     { ...common, name: 'settings.changed', what: 'company' },
     { ...common, name: 'settings.changed', what: 'renewals' },
+    { ...common, name: 'settings.changed', what: 'answers' },
+    { ...common, name: 'settings.changed', what: 'proof head' },
     { ...common, name: 'contract.deleted', id: contract.id },
     { ...common, name: 'customer.deleted', id },
     { ...common, name: 'contract.purged', id: contract.id },
@@ -89,12 +95,14 @@ test('and from tRPC', async () => {
   await send('POST', '/trpc/identity.revokeApiKey', { json: { id: 1 } })
   await send('POST', '/trpc/reminders.saveSettings', { json: DEFAULT_SETTINGS })
   await send('POST', '/trpc/company.update', { json: { name: 'Mill Supplies' } })
+  await send('POST', '/trpc/answers.saveSettings', { json: ANSWERS })
   await send('POST', '/trpc/customers.remove', { json: { id } })
   expect(logged()).toEqual([
     { ...common, name: 'key.created', id: 1 },
     { ...common, name: 'key.revoked', id: 1 },
     { ...common, name: 'settings.changed', what: 'reminders' },
     { ...common, name: 'settings.changed', what: 'company' },
+    { ...common, name: 'settings.changed', what: 'answers' },
     { ...common, name: 'customer.deleted', id },
   ])
 })

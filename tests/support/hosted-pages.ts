@@ -61,11 +61,17 @@ interface RestCall {
   method: 'GET' | 'POST'
   path: string
   body?: object | undefined
+  /** The `Idempotency-Key`. */
+  key?: string | undefined
 }
 
 /** One call by REST. */
-export async function restCall({ url }: RunningServer, { bearer, method, path, body }: RestCall) {
-  const headers = { ...(bearer && { authorization: `Bearer ${bearer}` }), 'content-type': 'application/json' }
+export async function restCall({ url }: RunningServer, { bearer, method, path, body, key }: RestCall) {
+  const headers = {
+    ...(bearer && { authorization: `Bearer ${bearer}` }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    'content-type': 'application/json',
+  }
   const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const isJson = answer.headers.get('content-type')?.includes('json') ?? false
   return { status: answer.status, body: isJson ? await answer.json() : {} }

@@ -185,9 +185,10 @@ describe('before the server has answered', () => {
   test('a contract that was ending is kept open, and undoing a renewal shows the old term', async () => {
     const told = whenTold<never>()
     const contract = aContract({ endsOn: toDay('2027-01-15') })
-    const { user } = open(contract, { get: () => contract, reopen: told.answer })
+    const { server, user } = open(contract, { get: () => contract, reopen: told.answer })
     expect(await next()).toHaveTextContent('Ends on Jan 15, 2027')
     await user.click(await press('Keep Open'))
+    expect(server.callsOf('contracts.reopen')).toEqual([{ id: 31, term: 1 }])
     await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2027')
     expect(await press('Renew')).toHaveFocus()
   })

@@ -331,7 +331,7 @@ test('ending asks when and why, with the reasons of the account', async () => {
   await user.click(submit)
   expect(await screen.findByText('The contract with Harbor Bakery ends on Jan 15, 2027')).toBeVisible()
   expect(server.callsOf('contracts.end')).toEqual([
-    { id: 31, reason: 'Moved away', note: 'To Chicago', on: '2027-01-15' },
+    { id: 31, term: 1, reason: 'Moved away', note: 'To Chicago', on: '2027-01-15' },
   ])
 })
 

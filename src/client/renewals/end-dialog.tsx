@@ -42,7 +42,7 @@ function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Con
     if (reason === '') return setFailure('Choose a reason')
     setFailure(undefined)
     return end.mutate(
-      { id: contract.id, reason, note: note.trim() || null, on },
+      { id: contract.id, term: contract.term, reason, note: note.trim() || null, on },
       { onSuccess: onClose, onError: (error) => setFailure(failureText(error, FAILURE)) },
     )
   }

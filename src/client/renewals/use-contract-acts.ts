@@ -81,7 +81,7 @@ export function useContractActs() {
       ignoreSecondClick()
       renew.mutate({ id, term }, { onError: sayNotRenewed })
     },
-    reopen: ({ id }: Contract) => isRefused() || isActing(id) || reopen.mutate({ id }),
+    reopen: ({ id, term }: Contract) => isRefused() || isActing(id) || reopen.mutate({ id, term }),
     undo: ({ id }: Contract) => isRefused() || isActing(id) || undo.mutate({ id }),
   }
 }

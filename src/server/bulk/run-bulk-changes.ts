@@ -17,7 +17,7 @@ import { planConfirmations } from '#server/reminders/confirmations.ts'
 import { readReminderAccount } from '#server/reminders/reminder-account.ts'
 import { BulkChangeEntity } from './bulk-change.entity.ts'
 import { deletionsTakenBack, movedToTrash } from './bulk-deletion.ts'
-import { DELETED, noted, ROW, Row, type KeptContract, type Run } from './bulk-run.ts'
+import { DELETED, noted, ROW, Row, rowsOf, type KeptContract, type Run } from './bulk-run.ts'
 import { remindCustomers } from './remind-customers.ts'
 import { changeTags, tagsTakenBack } from './tag-contracts.ts'
 import { StoredRequest } from './stored-request.ts'
@@ -74,18 +74,19 @@ async function continued(write: Write, batch: Batch, services: Services): Promis
   if (!bulk || (bulk.state !== 'running' && bulk.state !== 'undoing')) return false
   const now = services.now()
   const request = StoredRequest.parse(bulk.request)
-  const run: Run = { id, accountId, now, today: dayIn(now, bulk.timeZone), services, write, request }
   const isUndoing = bulk.state === 'undoing'
-  const rows = await nextContracts(run, {
+  const rows = await nextContracts(write, batch, {
     after: bulk.through,
     state: isUndoing ? 'changed' : 'waiting',
-    most: contractsAtOnce,
   })
+  const last = rows.at(-1)?.contractId ?? bulk.through
+  const span = { first: rows[0]?.contractId ?? last, last }
+  const run: Run = { id, accountId, now, today: dayIn(now, bulk.timeZone), services, write, request, span }
   const contracts = await lockContracts(run, rows)
   if (rows.length > 0) await (isUndoing ? takeBack(run, rows, contracts) : change(run, rows, contracts))
   const isOver = rows.length < contractsAtOnce
   await write(sql`
-    update bulk_changes set through = ${rows.at(-1)?.contractId ?? bulk.through}
+    update bulk_changes set through = ${last}
       ${isOver ? sql`, ended_at = ${now}, state = ${isUndoing ? 'undone' : 'done'}` : sql``}
     where account_id = ${accountId} and id = ${id}`)
   return true
@@ -94,13 +95,14 @@ async function continued(write: Write, batch: Batch, services: Services): Promis
 type Contracts = ReadonlyMap<number, DecidedContract>
 
 function nextContracts(
-  { id, accountId, write }: Run,
-  { after, state, most }: { after: number; state: string; most: number },
+  write: Write,
+  { id, accountId, contractsAtOnce }: Batch,
+  { after, state }: { after: number; state: string },
 ): Promise<Row[]> {
   const statement = sql`
     select ${ROW} from bulk_contracts r
     where account_id = ${accountId} and bulk_id = ${id} and contract_id > ${after} and state = ${state}
-    order by contract_id limit ${most}`
+    order by contract_id limit ${contractsAtOnce}`
   return write(statement, Row)
 }
 
@@ -133,7 +135,7 @@ async function change(run: Run, rows: readonly Row[], contracts: Contracts): Pro
     if ('leftOut' in result) left.push({ contractId, reason: result.leftOut })
     else if (before) changed.push({ before, after: result.contract, closed: result.closed })
   }
-  await write(noted(run, 'left_out', left))
+  if (left.length > 0) await write(noted(run, 'left_out', left))
   if (action === 'change_price') return repriced(run, changed)
   if (action === 'delete') return movedToTrash(run, changed)
   const { reason, note } = request
@@ -142,10 +144,9 @@ async function change(run: Run, rows: readonly Row[], contracts: Contracts): Pro
     return { act: action, ...others, reason, note, after: startingOver }
   })
   if (decisions.length === 0) return undefined
-  const { accountId, id } = run
   const result = sql`, noted as (
       update bulk_contracts r set state = 'changed', decision_id = d.id from decided d
-      where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = d.contract_id
+      where ${rowsOf(run)} and r.contract_id = d.contract_id
     ), planned as (${planningOfNew(
       run,
       changed.map(({ after }) => after),
@@ -162,7 +163,8 @@ async function confirmed({ write, accountId, now, today }: Run, decisions: reado
   await planConfirmations(write, ids, { account, now, today, at: new Date(now.getTime() + UNDO_MS) })
 }
 
-async function repriced({ write, accountId, id }: Run, changed: readonly Changed[]): Promise<void> {
+async function repriced(run: Run, changed: readonly Changed[]): Promise<void> {
+  const { write, accountId } = run
   const prices = changed.map(({ before, after }) => {
     return { contractId: before.id, before: before.nextAmountCents, after: after.nextAmountCents }
   })
@@ -173,7 +175,7 @@ async function repriced({ write, accountId, id }: Run, changed: readonly Changed
       update contracts k set next_amount_cents = n.after from n where k.account_id = ${accountId} and k.id = n."contractId"
     )
     update bulk_contracts r set state = 'changed', before_cents = n.before, after_cents = n.after from n
-    where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = n."contractId"`)
+    where ${rowsOf(run)} and r.contract_id = n."contractId"`)
 }
 
 async function takeBack(run: Run, rows: readonly Row[], contracts: Contracts): Promise<void> {

@@ -9,7 +9,7 @@ import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { addTags } from '#server/tags/tagged-rows.ts'
-import { DELETED, noted, type KeptContract, type Row, type Run } from './bulk-run.ts'
+import { DELETED, noted, rowsOf, type KeptContract, type Row, type Run } from './bulk-run.ts'
 import { selectedContracts } from './selection.ts'
 
 const TAGGED = columnsOf(ContractEntity, 'k', ['id', 'tags'])
@@ -43,7 +43,7 @@ export async function previewTags(
 
 /** Changes the tags of contracts, and remembers them as they were. */
 export async function changeTags(run: Run, change: TagRequest, rows: readonly Row[]): Promise<void> {
-  const { write, accountId, id } = run
+  const { write, accountId } = run
   // A tag may have been renamed or removed since the change was started, and there may be no room for it any more.
   const known = await addTags(run, change.add)
   const add = change.add.flatMap((tag) => known.get(tagKey(tag)) ?? [])
@@ -66,7 +66,7 @@ export async function changeTags(run: Run, change: TagRequest, rows: readonly Ro
       update contracts k set tags = n.after from n where k.account_id = ${accountId} and k.id = n."contractId"
     )
     update bulk_contracts r set state = 'changed', before_tags = n.before, after_tags = n.after from n
-    where r.account_id = ${accountId} and r.bulk_id = ${id} and r.contract_id = n."contractId"`)
+    where ${rowsOf(run)} and r.contract_id = n."contractId"`)
 }
 
 function noRoom({ contractId }: Row): { contractId: number; reason: ReasonLeftOut } {

@@ -58,6 +58,7 @@ export function carriedOut(decisions: readonly Decision[], { accountId, now }: A
     terms.map((term) => ({ ...term, contractId: after.id })),
   )
   const ended = decisions.flatMap(endedMessages)
+  const decidedIds = decisions.filter(({ isContinued }) => !isContinued).map(({ after }) => after.id)
   return sql`
     with decisions as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as d("contractId" int, act text, reason text,
@@ -76,11 +77,11 @@ export function carriedOut(decisions: readonly Decision[], { accountId, now }: A
       from decisions where not "isContinued"
       returning id, contract_id
     ), forgotten as (
-      -- Ranked for all of them at once: by one look for each contract, a change of many is quadratic where the statistics
-      -- do not know yet how many contracts have decisions.
+      -- Ranked for all of them at once, found by their ids: by one look for each contract, or a join with what is decided, a
+      -- change of many is quadratic where the statistics do not know yet how many contracts have decisions.
       delete from contract_decisions c using (
         select id, row_number() over (partition by contract_id order by id desc) as place from contract_decisions
-        where account_id = ${accountId} and contract_id in (select "contractId" from decisions where not "isContinued")) o
+        where account_id = ${accountId} and contract_id = any(${decidedIds}::int[])) o
       where c.account_id = ${accountId} and c.id = o.id and o.place >= ${MOST_UNDONE}
     ), continued as (
       update contract_decisions c set after = c.after || (

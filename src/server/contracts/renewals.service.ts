@@ -16,7 +16,7 @@ import {
 } from '#shared/domain/renewal.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
-import type { EndContract, RenewContract } from '#shared/schemas/renewals.ts'
+import type { EndContract, RenewContract, ReopenContract } from '#shared/schemas/renewals.ts'
 import type { ActingContext } from '#server/context.ts'
 import { confirmedAddresses } from '#server/ledger/confirmations.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
@@ -73,7 +73,7 @@ function refusalOf(obstacle: RenewalObstacle, contract: RenewableContract, today
 /**
  * Decides that a contract ends, today or on a later day of its term, until which it stays open without messages to the
  * customer. Deciding again changes the day and the reason.
- * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_CLOSED, END_DAY_INVALID, END_REASON_UNKNOWN
+ * @throws CONTRACT_NOT_FOUND, also for somebody else's, TERM_CHANGED, CONTRACT_CLOSED, END_DAY_INVALID, END_REASON_UNKNOWN
  */
 export async function endContract(
   ctx: ActingContext,
@@ -81,7 +81,7 @@ export async function endContract(
   /** Whether the reason was checked when it was given. */
   { isKnown = false } = {},
 ): Promise<ContractView> {
-  const before = await lockContract(ctx, input.id)
+  const before = await lockInTerm(ctx, input)
   if (!isOpen(before.status)) throw new AppError('CONTRACT_CLOSED')
   const on = input.on ?? ctx.today
   if (!canEndOn(before, on, ctx.today)) throw new AppError('END_DAY_INVALID')
@@ -92,10 +92,11 @@ export async function endContract(
 
 /**
  * Opens a closed contract again, with the status that it had, or keeps an ending one from ending.
- * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_OPEN
+ * @throws CONTRACT_NOT_FOUND, also for somebody else's, TERM_CHANGED, CONTRACT_OPEN
  */
-export async function reopenContract(ctx: ActingContext, { id }: ById): Promise<ContractView> {
-  const before = await lockContract(ctx, id)
+export async function reopenContract(ctx: ActingContext, input: ReopenContract): Promise<ContractView> {
+  const { id } = input
+  const before = await lockInTerm(ctx, input)
   if (isOpen(before.status) && before.endsOn === null) throw new AppError('CONTRACT_OPEN')
   const status = isOpen(before.status) ? before.status : await statusBefore(ctx, id)
   return decide(ctx, { act: 'reopen', before, after: reopened(ctx, before, status) })
@@ -127,6 +128,13 @@ function reopened(ctx: ActingContext, before: DecidedContract, status: ContractS
 /** Occasions before now do not count. */
 function startingOver({ services }: ActingContext, contract: DecidedContract): DecidedContract {
   return { ...contract, remindersSince: services.now() }
+}
+
+/** A contract's row in the term that a request names, if it names one. @throws CONTRACT_NOT_FOUND, TERM_CHANGED */
+async function lockInTerm(ctx: ActingContext, { id, term }: ReopenContract): Promise<DecidedContract> {
+  const contract = await lockContract(ctx, id)
+  if (term !== undefined && term !== contract.termNumber) throw refusalOf('term_changed', contract, ctx.today)
+  return contract
 }
 
 /** A contract's row, which nobody else can change until the transaction ends. @throws CONTRACT_NOT_FOUND */

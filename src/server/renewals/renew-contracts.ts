@@ -41,7 +41,7 @@ export async function renewContracts(ctx: JobContext): Promise<void> {
     const due = ctx.signal.aborted ? [] : await dueAccounts(ctx, after)
     await inParallel(chunksOf(due, TOGETHER), { most: AT_ONCE }, (group) => actInGroup(ctx, group))
     const last = due.at(-1)
-    if (last === undefined) return
+    if (last === undefined || due.length < ACCOUNTS_A_PAGE) return
     after = last
   }
 }

@@ -1,7 +1,7 @@
 import { ListContracts } from '#shared/schemas/filters.ts'
 import { CreateContract, EditContract } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
-import { EndContract, RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
+import { EndContract, RenewContract, ReopenContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import {
   contractFigures,
   createContract,
@@ -34,7 +34,7 @@ export const contractsRouter = router({
   renew: subscriberProcedure.input(RenewContract).mutation(({ ctx, input }) => renewByHand(ctx, input)),
   previewRenewal: readerProcedure.input(RenewContract).query(({ ctx, input }) => previewRenewal(ctx, input)),
   end: subscriberProcedure.input(EndContract).mutation(({ ctx, input }) => endContract(ctx, input)),
-  reopen: subscriberProcedure.input(ById).mutation(({ ctx, input }) => reopenContract(ctx, input)),
+  reopen: subscriberProcedure.input(ReopenContract).mutation(({ ctx, input }) => reopenContract(ctx, input)),
   undo: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoDecision(ctx, input)),
   renewalSettings: readerProcedure.query(({ ctx }) => getRenewalSettings(ctx)),
   saveRenewalSettings: subscriberProcedure

@@ -45,6 +45,8 @@ export interface SecurityDetails {
     | 'reminders'
     | 'renewals'
     | 'notice rules'
+    | 'answers'
+    | 'proof head'
     | 'texts'
     | 'time zone'
     | 'account'

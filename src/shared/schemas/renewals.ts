@@ -5,6 +5,9 @@ import { flag, oneOf, renewalCycle, wholeNumber } from './filters.ts'
 const POSITIVE = 'Amount must be a positive number'
 const NOT_A_DAY = 'Must be a date as YYYY-MM-DD'
 
+/** The number of the current term as the caller saw it; if it is another one by now, nothing is decided. */
+const seenTerm = () => z.optional(wholeNumber(1, 1_000_000))
+
 /** Renews a contract; what is left out is as scheduled, or as before. */
 export const RenewContract = z.object({
   id: Id,
@@ -14,8 +17,7 @@ export const RenewContract = z.object({
   renewalDate: z.optional(day(NOT_A_DAY)),
   /** Whether an overdue contract's new term begins on the old renewal date, or today. */
   from: z.optional(oneOf(['term', 'today'])),
-  /** The number of the current term as the caller saw it; if it is another one by now, nothing is renewed. */
-  term: z.optional(wholeNumber(1, 1_000_000)),
+  term: seenTerm(),
   /** Whether the customer is told by email; if it is not sent, as the account's settings say. */
   confirm: z.optional(flag()),
 })
@@ -30,8 +32,13 @@ export const EndContract = z.object({
   reason: spaced(100),
   note: z.optional(z.nullable(lines(LONGEST_NOTE, 'Must not be empty'))),
   on: z.optional(day(NOT_A_DAY)),
+  term: seenTerm(),
 })
 export type EndContract = z.output<typeof EndContract>
+
+/** Opens a closed contract again, or keeps an ending one from ending. */
+export const ReopenContract = z.object({ id: Id, term: seenTerm() })
+export type ReopenContract = z.output<typeof ReopenContract>
 
 /** Why contracts end, unless the account has its own list. */
 export const DEFAULT_END_REASONS = [

@@ -115,6 +115,17 @@ export async function pressUntilVisible(page: Page, keys: string[], result: Loca
   }).toPass()
 }
 
+/** By Tab alone, as somebody without a mouse gets there. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  const isThere = () => target.evaluate((element) => element === document.activeElement)
+  for (let presses = 0; presses < MOST_TABS && !(await isThere()); presses += 1) await page.keyboard.press('Tab')
+  await expect(target).toBeFocused({ timeout: 1000 })
+}
+
+/** Beyond these, nobody goes on. */
+const MOST_TABS = 100
+
 /** Goes on to another screen of the app as its own links do, in the document that is there. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path)

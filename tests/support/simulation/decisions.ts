@@ -52,8 +52,10 @@ async function renew(play: Play, contract: ModelContract): Promise<void> {
   const outcome = isOpen(contract) ? (refused ?? renewed(contract, moment, from)) : 'CONTRACT_CLOSED'
   // Without it, the account's settings say so.
   const confirm = { yes: true, no: false, usual: undefined }[play.random.pick(['yes', 'no', 'usual'] as const)]
-  if (typeof outcome !== 'string')
+  if (typeof outcome !== 'string') {
     play.model.renewals.push({ contract, isConfirmed: confirm ?? contract.account.confirms, from: renewalDate })
+    noteRepriced(play.model, contract)
+  }
   await decide(play, contract, { outcome, call: (ctx) => renewByHand(ctx, { id, term, from, confirm }) })
 }
 
@@ -63,7 +65,14 @@ async function end(play: Play, contract: ModelContract): Promise<void> {
   const later = daysLater(today, play.random.int(1, 20))
   const on = play.random.chance(0.5) && later <= renewalDate ? later : today
   const outcome = isOpen(contract) ? ended(contract, on, today) : 'CONTRACT_CLOSED'
+  if (typeof outcome !== 'string') play.model.decided.ended += 1
   await decide(play, contract, { outcome, call: (ctx) => endContract(ctx, { id, reason: 'Price', on: toDay(on) }) })
+}
+
+export async function endAndReopen(play: Play, contract: ModelContract): Promise<void> {
+  if (contract.deletion) return
+  await end(play, contract)
+  await reopen(play, contract)
 }
 
 async function reopen(play: Play, contract: ModelContract): Promise<void> {
@@ -73,6 +82,7 @@ async function reopen(play: Play, contract: ModelContract): Promise<void> {
   const isEnding = isOpen(contract) && endsOn !== null
   const outcome = reopened(contract, isEnding ? status : known, momentOf(play, contract))
   const isRefused = isOpen(contract) && endsOn === null
+  if (!isRefused) play.model.decided.reopened += 1
   await decide(play, contract, {
     outcome: isRefused ? 'CONTRACT_OPEN' : outcome,
     call: (ctx) => reopenContract(ctx, { id }),
@@ -202,6 +212,27 @@ async function schedule({ model }: Play, contract: ModelContract): Promise<void>
     updateContract(ctx, { id: contract.id, nextAmount: centsFromAmount(nextAmount) }),
   )
   contract.nextAmount = nextAmount
+  model.decided.scheduled += 1
+}
+
+/** The same for the one that will renew by itself next. */
+export async function scheduleSoonest(play: Play): Promise<void> {
+  const renewing = [...play.model.contracts.values()].filter(
+    ({ status, renews, endsOn, renewalDate, held, deletion, account }) =>
+      status === 'active' &&
+      renews === 'automatic' &&
+      endsOn === null &&
+      held !== renewalDate &&
+      !deletion &&
+      account.hasAccess,
+  )
+  const [soonest] = renewing.toSorted((one, other) => one.renewalDate.localeCompare(other.renewalDate))
+  if (soonest) await schedule(play, soonest)
+}
+
+/** A contract is renewed, and gets the price that was scheduled for its next term. */
+export function noteRepriced(model: Model, { nextAmount }: DecidedState): void {
+  if (nextAmount !== null) model.decided.repriced += 1
 }
 
 /** Whether customers are told of renewals, and after how many days overdue contracts end. */

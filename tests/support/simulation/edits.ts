@@ -21,7 +21,7 @@ import { importUpdates, undoLatestImport } from './imports.ts'
 import { retag, someTagging, startBulkChange, undoBulkChange, undoLatestTagging } from './bulk.ts'
 import { dayAt, daysLater, isMuted, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import type { Play } from './play.ts'
-import { actOnTerm, decideByStatus, saveRenewals } from './decisions.ts'
+import { actOnTerm, decideByStatus, endAndReopen, saveRenewals, scheduleSoonest } from './decisions.ts'
 import { START_DATE, TIME_ZONES } from './start.ts'
 import { answerAbout } from './answers.ts'
 import { changeNoticeOf, mailLetter } from './notice-deeds.ts'
@@ -124,8 +124,10 @@ export async function edit(play: Play, contract: ModelContract): Promise<void> {
 
 /** What happens with every seed. */
 export const CERTAIN_EDITS: ((play: Play, contract: ModelContract) => Promise<unknown>)[] = [
+  scheduleSoonest,
   (play, { account }) => startBulkChange(play, account, someTagging(play.random)),
   (play, { account }) => importUpdates(play, account),
+  endAndReopen,
   (play, { account }) => startBulkChange(play, account, { action: 'remind' }),
   mute,
   (play, { account }) => importUpdates(play, account),

@@ -29,8 +29,8 @@ export interface Model {
   resumed: Set<number>
   /** Renewals whose confirmation the ledger has not been looked at for. */
   renewals: ModelRenewal[]
-  /** How many contracts were renewed, ended or expired by themselves, decisions were undone, and renewals confirmed. */
-  decided: { byItself: number; undone: number; confirmed: number }
+  /** How often was decided what, of which `SimulationReport` tells. */
+  decided: typeof NO_DECISIONS
   /** How many contracts were changed together with others, tagged or reminded about, and how many changes were undone or not. */
   bulk: { changed: number; tagged: number; reminded: number; leftOut: number; bulkUndone: number; bulkKept: number }
   /** How many contracts imports have changed or refused to, and how many were put back or kept. */
@@ -65,6 +65,17 @@ export interface Model {
   faults: string[]
 }
 
+const NO_DECISIONS = {
+  byItself: 0,
+  overdueEnded: 0,
+  ended: 0,
+  reopened: 0,
+  scheduled: 0,
+  repriced: 0,
+  undone: 0,
+  confirmed: 0,
+}
+
 export function newModel(now: number): Model {
   return {
     now,
@@ -81,7 +92,7 @@ export function newModel(now: number): Model {
     reminded: new Set(),
     resumed: new Set(),
     renewals: [],
-    decided: { byItself: 0, undone: 0, confirmed: 0 },
+    decided: { ...NO_DECISIONS },
     bulk: { changed: 0, tagged: 0, reminded: 0, leftOut: 0, bulkUndone: 0, bulkKept: 0 },
     imports: { imported: 0, importRefused: 0, importUndone: 0, importKept: 0 },
     trash: { restored: 0, purged: 0 },

@@ -1,3 +1,4 @@
+import { noteRepriced } from './decisions.ts'
 import { fault } from './fault.ts'
 import { dayAt, remember, stateOf, type ModelAccount, type ModelContract } from './model.ts'
 import type { Play } from './play.ts'
@@ -25,7 +26,7 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
       carryOut(play, contract, { ...done, ...moment })
       acted.set(account, (acted.get(account) ?? 0) + 1)
     } else if (!isSame(found, contract)) tellDifference(play, contract, found)
-    else if (done && isComplete && (done.isCertain || account.nightDay !== moment.today))
+    else if (done && isComplete && (!done.isOverdue || account.nightDay !== moment.today))
       fault(model, `contract ${id}: nothing has happened by itself`, id)
   }
   for (const account of model.accounts) if (account.hasAccess) account.nightDay = dayAt(model.now, account.timeZone)
@@ -35,13 +36,17 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
 function carryOut(
   { model }: Play,
   contract: ModelContract,
-  { after, isContinued, ...moment }: DoneByItself & Moment,
+  { after, isContinued, isOverdue, ...moment }: DoneByItself & Moment,
 ): void {
   const last = contract.decisions.at(-1)
   if (isContinued && last) last.after = { ...last.after, status: after.status }
   else if (!isContinued) contract.decisions.push({ isByItself: true, before: decidedOf(contract), after, skipped: [] })
   const isConfirmed = contract.account.confirms && isNews(contract, after, moment)
-  if (after.term > contract.term) model.renewals.push({ contract, isConfirmed, from: contract.renewalDate })
+  if (after.term > contract.term) {
+    model.renewals.push({ contract, isConfirmed, from: contract.renewalDate })
+    noteRepriced(model, contract)
+  }
+  if (isOverdue) model.decided.overdueEnded += 1
   Object.assign(contract, after)
   model.decided.byItself += 1
   for (const { id } of model.rowsOf.get(contract.id) ?? []) model.touched.add(id)

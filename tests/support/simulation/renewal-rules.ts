@@ -50,8 +50,8 @@ export interface DoneByItself {
   after: DecidedState
   /** It was decided before. */
   isContinued: boolean
-  /** False if it is looked at once a day. */
-  isCertain: boolean
+  /** A contract by agreement ends some days after its date, which is looked at once a day. */
+  isOverdue: boolean
 }
 
 /** What happens to a contract at the start of its account's day. */
@@ -59,14 +59,14 @@ export function byItself(contract: ModelContract, moment: Moment): DoneByItself 
   const { endsOn, status, renewalDate, renews, held, account } = contract
   const { today } = moment
   if (!isOpen(contract)) return undefined
-  const done = (after: DecidedState) => ({ after, isContinued: false, isCertain: true })
+  const done = (after: DecidedState) => ({ after, isContinued: false, isOverdue: false })
   if (endsOn !== null)
     return endsOn <= today ? { ...done({ ...decidedOf(contract), status: 'cancelled' }), isContinued: true } : undefined
   if (status !== 'active' || renewalDate > today || held === renewalDate) return undefined
   if (renews === 'never') return done(expired(contract, today))
   if (renews === 'automatic') return done(madeUp(contract, moment))
   const isTooLate = account.endOverdueAfter !== null && daysLater(renewalDate, account.endOverdueAfter) <= today
-  return isTooLate ? { ...done(ended(contract, today, today)), isCertain: false } : undefined
+  return isTooLate ? { ...done(ended(contract, today, today)), isOverdue: true } : undefined
 }
 
 function madeUp(contract: DecidedState, moment: Moment): DecidedState {

@@ -83,6 +83,14 @@ export interface SimulationReport {
   toContacts: number
   /** Contracts that were renewed, ended or expired by themselves. */
   byItself: number
+  /** Of these, the ones by agreement that ended some days after their dates. */
+  overdueEnded: number
+  /** Contracts that their owners ended or reopened. */
+  ended: number
+  reopened: number
+  /** Prices that were scheduled for next terms, and renewals with such a price. */
+  scheduled: number
+  repriced: number
   /** Decisions that were undone. */
   undone: number
   /** Emails that told a customer of a renewal. */

@@ -49,7 +49,11 @@ export async function openAccount({ db, owner, services }: Opened, place: number
   )
   await owner.query('insert into companies (account_id, name) values ($1, $2)', [id, `Company ${place}`])
   const confirms = place % 2 === 0
-  await owner.query('insert into renewal_settings (account_id, confirm_renewals) values ($1, $2)', [id, confirms])
+  const endOverdueAfter = place % 4 === 1 ? 10 : null
+  await owner.query(
+    'insert into renewal_settings (account_id, confirm_renewals, end_overdue_after_days) values ($1, $2, $3)',
+    [id, confirms, endOverdueAfter],
+  )
   const subscription = { status: 'active', trialEnd: null, pastDueSince: null, endedAt: null, everPaidOrTrialed: true }
   const request: RequestContext = {
     db: db.as(`person:${id}`),
@@ -76,7 +80,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     hasAccess: true,
     plannedDay: dayAt(services.now().getTime() - 86_400_000, timeZone),
     confirms,
-    endOverdueAfter: null,
+    endOverdueAfter,
     nightDay: '',
     bulks: [],
     imports: [],
