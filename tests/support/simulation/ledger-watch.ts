@@ -86,6 +86,7 @@ function note(model: Model, row: Row): boolean {
       before.state === 'skipped' &&
       row.state === 'planned' &&
       !model.undone.has(before.contractId ?? 0) &&
+      !model.byHand.has(row.id) &&
       !isRenewed &&
       !isReminded
     )
