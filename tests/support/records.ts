@@ -3,6 +3,7 @@ import type { Outputs } from '#client/api/trpc.ts'
 
 type Customer = Outputs['customers']['get']
 type Contract = Outputs['contracts']['get']
+type Term = Outputs['contracts']['terms'][number]
 type Dashboard = Outputs['dashboard']['get']
 type Import = Outputs['imports']['get']
 
@@ -50,6 +51,25 @@ export function aContract(given: Partial<Contract> = {}): Contract {
     tags: [],
     version: 1,
     daysLeft: 55,
+    ...given,
+  }
+}
+
+/** The current term of a contract. */
+export function aTerm(given: Partial<Term> = {}): Term {
+  return {
+    number: 1,
+    startDate: toDay('2026-01-15'),
+    renewalDate: toDay('2027-01-15'),
+    amount: 1200.5,
+    renewalCycle: 'yearly',
+    outcome: 'running',
+    decidedAt: null,
+    decidedBy: null,
+    reason: null,
+    note: null,
+    undoes: null,
+    isHeld: false,
     ...given,
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { formatDay } from '#client/text/format.ts'
-import { aContract } from '#support/records.ts'
+import { aContract, aTerm } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractPage } from './contract-page.tsx'
@@ -201,6 +201,30 @@ describe('before the server has answered', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2027')
   })
+})
+
+test('whatever was decided last can be undone from the page, a reopening too, and nothing else', async () => {
+  let current = aContract()
+  let undoes: ReturnType<typeof aTerm>['undoes'] = 'reopen'
+  const undo = () => {
+    undoes = null
+    return { ...(current = aContract({ status: 'cancelled', version: 2 })), alreadyTold: [] }
+  }
+  const { server, user } = open({}, { get: () => current, terms: () => [aTerm({ undoes })], undo })
+  await user.click(await screen.findByRole('button', { name: 'Undo Last Decision' }))
+  expect(await screen.findByText('Undone: the contract with Harbor Bakery is as it was before')).toBeVisible()
+  expect(server.callsOf('contracts.undo')).toEqual([{ id: 31 }])
+  await expect.poll(() => screen.queryByRole('button', { name: 'Undo Last Decision' })).toBeNull()
+  expect(await screen.findByRole('button', { name: 'Reopen' })).toBeVisible()
+})
+
+test('what a later change stands in the way of is not offered to be undone', async () => {
+  open(
+    {},
+    { terms: () => [aTerm({ number: 2 }), aTerm({ outcome: 'renewed', decidedAt: new Date('2026-11-01T12:00:00Z') })] },
+  )
+  expect(await screen.findByText('Renewed on Nov 1, 2026')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Undo Last Decision' })).toBeNull()
 })
 
 test('a double click deletes once, and leaves the page', async () => {

@@ -140,7 +140,7 @@ function Acts({ contract }: { contract: Contract }) {
   const busy = isAnyPending(id)
   // Cached by the timeline below.
   const terms = trpc.contracts.terms.useQuery({ id })
-  const isDecided = terms.data?.some(({ decidedAt }) => decidedAt !== null)
+  const undoes = terms.data?.[0]?.undoes ?? null
   const isRunning = isOpen(contract.status) && contract.endsOn === null
   const kept = useKeptFocus(String(isRunning))
   return (
@@ -166,7 +166,7 @@ function Acts({ contract }: { contract: Contract }) {
             {isOpen(contract.status) ? 'Keep Open' : 'Reopen'}
           </ChangeButton>
         )}
-        {isDecided && (
+        {undoes !== null && (
           <ChangeButton variant="subtle" busy={busy} onClick={() => undo(contract)}>
             Undo Last Decision
           </ChangeButton>
