@@ -1,5 +1,6 @@
 import { ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
@@ -15,6 +16,7 @@ import {
 } from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { instant } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
@@ -33,6 +35,7 @@ import {
   SubjectRow,
 } from './reminder-subject.ts'
 import {
+  MANUAL_GOES_OUT_AT,
   messageView,
   readersView,
   REMINDER_COLUMNS,
@@ -41,6 +44,7 @@ import {
   type MessageView,
   type ReaderView,
   type ReminderView,
+  wasRemindedOn,
 } from './reminder.view.ts'
 
 const LATEST = 100
@@ -63,7 +67,14 @@ export interface ContractRemindersView {
   history: ReminderView[]
   /** The messages of the next 90 days. */
   next: MessageView[]
+  /** Whether the customer got a reminder today, by hand or not. */
+  isRemindedToday: boolean
+  /** When a reminder by hand goes out that is on its way; null if there is none. */
+  goesOutAt: Date | null
 }
+
+/** A contract, and what is known of today's reminder by hand. */
+const RemindedRow = Candidate.extend({ isRemindedToday: z.boolean(), goesOutAt: instant.nullable() })
 
 /** One contract's past and upcoming reminders. @throws CONTRACT_NOT_FOUND, also for somebody else's */
 export async function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
@@ -106,8 +117,9 @@ async function remindersOf(
   { read, account, history, id }: Asked,
 ): Promise<ContractRemindersView> {
   const contract = sql`
-    select ${candidateColumns(account)} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
-  const [row] = await read(contract, Candidate)
+    select ${candidateColumns(account)}, ${wasRemindedOn(today)} as "isRemindedToday", ${MANUAL_GOES_OUT_AT} as "goesOutAt"
+    from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
+  const [row] = await read(contract, RemindedRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   const coming = isOpen(row.status) ? forecastOf(row, account, comingSpan(today)) : []
   return {
@@ -117,6 +129,8 @@ async function remindersOf(
     renewalDate: row.renewalDate,
     history: history.map(reminderView),
     next: coming.filter(isUpcoming).map((decision) => messageView(row, decision)),
+    isRemindedToday: row.isRemindedToday,
+    goesOutAt: row.goesOutAt,
   }
 }
 
