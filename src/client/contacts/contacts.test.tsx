@@ -152,6 +152,19 @@ test('an address that bounced says so where the contact is, and can be marked as
   await expect.poll(() => screen.queryByText('Email to ada@harbor.test bounced')).toBeNull()
 })
 
+test("on a contract's page, a bounce of the first contact is said there too, and is cleared for the customer", async () => {
+  const bounce = { bouncedAt: new Date('2026-11-22T09:00:00Z'), answer: null }
+  let first: Contact = { ...FIRST, bounce }
+  const server = trpcServer({
+    contacts: { list: () => [first] },
+    reminders: { clearBounce: () => void (first = FIRST) },
+  })
+  const { user } = renderRouted(<Contacts customerId={7} saysFirstBounce />)
+  await user.click(await screen.findByRole('button', { name: 'Mark as Working: orders@harbor.test' }))
+  expect(await screen.findByText('Reminders will go to orders@harbor.test again')).toBeVisible()
+  expect(server.callsOf('reminders.clearBounce')).toEqual([{ id: 7 }])
+})
+
 test('a deleted contact is gone at once, and undoing adds it again', async () => {
   const { server, user } = open()
   await user.click(await screen.findByRole('button', { name: 'Delete Ada Lovelace' }))

@@ -6,6 +6,7 @@ import { CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { formatDate, formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
+import { pricePerTerm } from './renewal-words.ts'
 
 type Term = Outputs['contracts']['terms'][number]
 
@@ -76,10 +77,6 @@ function Price({ term, before }: { term: Term; before: Term | undefined }) {
       <Explained how={how}>{`${price} (${change})${cycle}`}</Explained>
     </Text>
   )
-}
-
-function pricePerTerm(term: Term): string {
-  return `${formatMoney(term.amount)}, ${cycleOf(term)}`
 }
 
 function cycleOf({ renewalCycle }: Term): string {

@@ -17,7 +17,6 @@ import {
   type ListedReminderView,
 } from '#server/reminders/outbox.service.ts'
 import { contractReminders, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
-import { customerReminders } from '#server/reminders/customer-reminders.service.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
 import {
   sendReminderNow,
@@ -115,10 +114,6 @@ export async function reminderRoutes(app: FastifyInstance) {
     const input = inputOf(SaveContractSettings, request)
     return asSubscriber(request.context, (ctx) => saveContractSettings(ctx, input))
   })
-
-  app.get('/customers/:id/reminders', async (request) =>
-    customerReminders(requireReader(request.context), inputOf(ById, request)),
-  )
 
   app.get('/notifications/settings', ALSO_A_SCREEN, async (request) => getSettings(requireReader(request.context)))
 
