@@ -86,6 +86,7 @@ const USUAL = new Map<string, () => unknown>([
   ['noticeRules.list', () => NO_NOTICE_RULES],
   ['bulk.latest', () => null],
   ['reminders.ofContract', () => someContractReminders()],
+  ['reminders.ofCustomer', () => ({ history: [], next: [], remindedToday: [], plannedReminders: [] })],
   ['reminders.proofHead', () => ({ head: null, weekly: true })],
   ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
   ['notes.list', () => []],
