@@ -73,13 +73,15 @@ function Entry({ contract }: { contract: Contract }) {
 }
 
 function NextDate({ contract }: { contract: Contract }) {
-  const { status, endsOn, renewalDate } = contract
+  const { status, endsOn, renewalDate, daysLeft } = contract
   if (!isOpen(status)) return null
   if (endsOn) return `, ends on ${formatDay(endsOn)}`
   return (
     <>
       {', '}
-      <Explained how={renewalExplained(contract)}>{`renews on ${formatDay(renewalDate)}`}</Explained>
+      <Explained
+        how={renewalExplained(contract)}
+      >{`${daysLeft < 0 ? 'was due to renew on' : 'renews on'} ${formatDay(renewalDate)}`}</Explained>
     </>
   )
 }

@@ -19,7 +19,7 @@ const next = () => screen.findByRole('region', { name: 'What comes next' })
 
 test("the nearest date of a customer's open contracts is shown with the days to it, and leads to the contract", async () => {
   open([WEBSITE, CLEANING, aContract({ id: 3, status: 'cancelled', daysLeft: 10 })])
-  expect(await next()).toHaveTextContent('Websiterenews on Jan 15, 2027,55 days left')
+  expect(await next()).toHaveTextContent('Website renews on Jan 15, 2027, 55 days left')
   expect(await next()).not.toHaveTextContent('Cleaning')
   expect(screen.getByRole('link', { name: 'Website' })).toHaveAttribute('href', '/contracts/1')
 })
@@ -27,13 +27,13 @@ test("the nearest date of a customer's open contracts is shown with the days to 
 test('what is overdue does not hide what comes next', async () => {
   const late = aContract({ id: 4, title: 'Hosting', renewalDate: toDay('2026-11-03'), daysLeft: -22 })
   open([late, WEBSITE])
-  expect(await next()).toHaveTextContent('Hostingwas due to renew on Nov 3, 2026,overdue by 22 days')
-  expect(await next()).toHaveTextContent('Websiterenews on Jan 15, 2027,55 days left')
+  expect(await next()).toHaveTextContent('Hosting was due to renew on Nov 3, 2026, overdue by 22 days')
+  expect(await next()).toHaveTextContent('Website renews on Jan 15, 2027, 55 days left')
 })
 
 test('a contract of which it was decided that it ends comes next on the day on which it ends', async () => {
   open([WEBSITE, { ...CLEANING, endsOn: toDay('2026-12-01') }])
-  expect(await next()).toHaveTextContent('Cleaningends on Dec 1, 2026,10 days left')
+  expect(await next()).toHaveTextContent('Cleaning ends on Dec 1, 2026, 10 days left')
 })
 
 test('nothing comes next where no contract is open, and nothing can be sent', async () => {
@@ -46,7 +46,7 @@ test('the dates and days say how they come about, on hover and on focus', async 
   const { user } = open([WEBSITE])
   const figures = [
     [
-      'renews on Jan 15, 2027,',
+      'renews on Jan 15, 2027',
       "The nearest date of this customer's open contracts. Term 1 began on Jan 15, 2026, yearly.",
     ],
     ['55 days left', 'Calendar days from today to Jan 15, 2027'],

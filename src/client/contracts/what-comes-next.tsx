@@ -1,8 +1,8 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Box, Group, Paper, Stack, Text } from '@mantine/core'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
-import { ContractReminder } from '#client/mail/by-hand/contract-reminder.tsx'
+import { REMINDER_SPACE } from '#client/mail/by-hand/reminder-space.ts'
 import { pricePerTerm, renewalExplained } from '#client/renewals/renewal-words.ts'
 import { useContractActs } from '#client/renewals/use-contract-acts.ts'
 import { useDecisions } from '#client/renewals/use-decisions.tsx'
@@ -10,9 +10,11 @@ import { useAnyPendingAct } from '#client/renewals/use-pending-acts.ts'
 import { statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
-import { whenButtonNears } from '#client/ui/on-demand.tsx'
+import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import type { Contract } from './form/contract-form.ts'
+
+const Reminder = onDemand(async () => (await import('#client/mail/by-hand/contract-reminder.tsx')).ContractReminder)
 
 /** A contract's status, its next date with the days to it, and what can be decided. */
 export function WhatComesNext({ contract }: { contract: Contract }) {
@@ -104,7 +106,11 @@ function Acts({ contract }: { contract: Contract }) {
             Undo Last Decision
           </ChangeButton>
         )}
-        {isOpen(contract.status) && <ContractReminder contract={contract} />}
+        {isOpen(contract.status) && (
+          <Box {...REMINDER_SPACE}>
+            <Reminder.Part wanted contract={contract} />
+          </Box>
+        )}
         {decisions.dialogs}
       </Group>
     </div>
