@@ -20,7 +20,13 @@ import { instant } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import {
+  accountFacts,
+  AccountRow,
+  readReminderAccount,
+  reminderAccountOf,
+  type ReminderAccount,
+} from './reminder-account.ts'
 import { writeReminder } from './letters/reminder-letter.ts'
 import { factsOf, previewWording } from './letters/reminder-mail.ts'
 import { replan } from '#server/ledger/schedule.ts'
@@ -73,14 +79,17 @@ export interface ContractRemindersView {
   goesOutAt: Date | null
 }
 
-/** A contract, and what is known of today's reminder by hand. */
-const RemindedRow = Candidate.extend({ isRemindedToday: z.boolean(), goesOutAt: instant.nullable() })
+/** A contract, what is known of today's reminder by hand, its messages in the ledger, and its account. */
+const RemindedRow = Candidate.extend({
+  isRemindedToday: z.boolean(),
+  goesOutAt: instant.nullable(),
+  ledger: z.array(ReminderRow),
+  account: AccountRow,
+})
 
 /** One contract's past and upcoming reminders. @throws CONTRACT_NOT_FOUND, also for somebody else's */
-export async function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
-  const { read, accountId } = ctx
-  const [account, history] = await Promise.all([readReminderAccount(read, accountId), historyOf(ctx, read, id)])
-  return remindersOf(ctx, { read, account, history, id })
+export function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
+  return remindersOf(ctx, ctx.read, id)
 }
 
 /** Takes effect at once. @throws CONTRACT_NOT_FOUND */
@@ -88,8 +97,7 @@ export async function saveContractSettings(ctx: SubscriberContext, { id, ...own 
   const { em, write, accountId, services } = ctx
   await replan(write, { accountId, now: services.now() })
   await em.upsert(ContractReminderPreferencesEntity, { accountId, contractId: id, ...own }).catch(refuseUnknownContract)
-  const [account, history] = [await readReminderAccount(write, accountId), await historyOf(ctx, write, id)]
-  return remindersOf(ctx, { read: write, account, history, id })
+  return remindersOf(ctx, write, id)
 }
 
 function refuseUnknownContract(error: unknown): never {
@@ -98,36 +106,29 @@ function refuseUnknownContract(error: unknown): never {
   throw error
 }
 
-function historyOf({ accountId }: ReaderContext, read: Read, id: number): Promise<ReminderRow[]> {
-  const statement = sql`
-    select ${REMINDER_COLUMNS} from reminders r where r.account_id = ${accountId} and r.contract_id = ${id}
-    order by r.due_on desc, r.id desc limit ${LATEST}`
-  return read(statement, ReminderRow)
-}
-
-interface Asked {
-  read: Read
-  account: ReminderAccount
-  history: ReminderRow[]
-  id: number
-}
-
+/** All in one statement, because the contract's page asks for it among much else. */
 async function remindersOf(
-  { accountId, today }: ReaderContext,
-  { read, account, history, id }: Asked,
+  { accountId, today, caller }: ReaderContext,
+  read: Read,
+  id: number,
 ): Promise<ContractRemindersView> {
   const contract = sql`
-    select ${candidateColumns(account)}, ${wasRemindedOn(today)} as "isRemindedToday", ${MANUAL_GOES_OUT_AT} as "goesOutAt"
+    select ${candidateColumns(caller)}, ${wasRemindedOn(today)} as "isRemindedToday", ${MANUAL_GOES_OUT_AT} as "goesOutAt",
+      (select coalesce(json_agg(row_to_json(o)), '[]') from (
+        select ${REMINDER_COLUMNS} from reminders r where r.account_id = k.account_id and r.contract_id = k.id
+        order by r.due_on desc, r.id desc limit ${LATEST}) o) as ledger,
+      (select row_to_json(o) from (${accountFacts(accountId)}) o) as account
     from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
   const [row] = await read(contract, RemindedRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
+  const account = reminderAccountOf(accountId, row.account)
   const coming = isOpen(row.status) ? forecastOf(row, account, comingSpan(today)) : []
   return {
     account: account.settings,
     own: ownOf(row),
     isMuted: row.isMuted,
     renewalDate: row.renewalDate,
-    history: history.map(reminderView),
+    history: row.ledger.map(reminderView),
     next: coming.filter(isUpcoming).map((decision) => messageView(row, decision)),
     isRemindedToday: row.isRemindedToday,
     goesOutAt: row.goesOutAt,

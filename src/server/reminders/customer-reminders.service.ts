@@ -9,7 +9,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { customersOf } from '#server/customers/customer.rows.ts'
 import { instant } from '#server/db/columns.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { readReminderAccount } from './reminder-account.ts'
 import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES } from './reminder-subject.ts'
 import {
   MANUAL_GOES_OUT_AT,
@@ -40,17 +40,25 @@ export interface CustomerRemindersView {
 
 /** A customer's past and upcoming messages, about all of their contracts. @throws CUSTOMER_NOT_FOUND, also for somebody else's */
 export async function customerReminders(ctx: ReaderContext, { id }: ById): Promise<CustomerRemindersView> {
-  const { read, accountId } = ctx
-  const [account, [customer], history, open] = await Promise.all([
+  const { read, accountId, today } = ctx
+  const [account, [customer], history, open, coming] = await Promise.all([
     readReminderAccount(read, accountId),
     read(sql`select c.id ${customersOf(accountId)} and c.id = ${id}`, z.object({ id: z.int() })),
     read(historyOf(accountId, id), ReminderRow),
     read(openContracts(ctx, id), OpenRow),
+    read(contractsWithOccasions(ctx, id), Candidate),
   ])
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
+  const upcoming = coming.flatMap((row) =>
+    forecastOf(row, account, comingSpan(today))
+      .filter(isUpcoming)
+      .map((decision) => messageView(row, decision)),
+  )
   return {
     history: history.map(reminderView),
-    next: await upcoming(ctx, account, id),
+    next: upcoming
+      .toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))
+      .slice(0, EARLIEST),
     remindedToday: open.filter(({ isReminded }) => isReminded).map(({ contractId }) => contractId),
     plannedReminders: open.flatMap(({ contractId, goesOutAt }) => (goesOutAt ? [{ contractId, goesOutAt }] : [])),
   }
@@ -72,24 +80,10 @@ function openContracts({ accountId, today }: ReaderContext, customerId: number):
     order by k.renewal_date, k.id limit ${MOST_CONTRACTS}`
 }
 
-async function upcoming(
-  { read, accountId, today }: ReaderContext,
-  account: ReminderAccount,
-  customerId: number,
-): Promise<MessageView[]> {
-  const span = comingSpan(today)
-  const statement = sql`
-    select ${candidateColumns(account)} from ${SUBJECT_TABLES}
+function contractsWithOccasions({ accountId, today, caller }: ReaderContext, customerId: number): Sql {
+  return sql`
+    select ${candidateColumns(caller)} from ${SUBJECT_TABLES}
     where k.account_id = ${accountId} and k.customer_id = ${customerId} and ${IS_OPEN}
-      and k.renewal_date = any(${renewalDatesWithOccasions(span)}::date[])
+      and k.renewal_date = any(${renewalDatesWithOccasions(comingSpan(today))}::date[])
     order by k.renewal_date, k.id limit ${MOST_CONTRACTS}`
-  const contracts = await read(statement, Candidate)
-  return contracts
-    .flatMap((row) =>
-      forecastOf(row, account, span)
-        .filter(isUpcoming)
-        .map((decision) => messageView(row, decision)),
-    )
-    .toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))
-    .slice(0, EARLIEST)
 }
