@@ -57,13 +57,16 @@ export async function listNoticeRules({ read, accountId }: ReaderContext): Promi
   return {
     rules: rules.map(noticeRuleView),
     chosen,
-    presets: NOTICE_PRESETS.map((preset) => {
-      const { rule, ...law } = PRESETS[preset]
-      return { preset, ...law, days: ruleText(rule) }
-    }),
+    presets: PRESET_VIEWS,
     advice: NO_LEGAL_ADVICE,
   }
 }
+
+/** The same for every account. */
+const PRESET_VIEWS = NOTICE_PRESETS.map((preset) => {
+  const { rule, ...law } = PRESETS[preset]
+  return { preset, ...law, days: ruleText(rule) }
+})
 
 /** Adds a rule of the account's own. It applies to nothing until it is chosen. @throws NOTICE_RULES_FULL */
 export function makeNoticeRule(ctx: SubscriberContext, rule: MakeNoticeRule): Promise<NoticeRuleView> {
