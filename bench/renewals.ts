@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { bareRenewal } from './bare-renewals.ts'
+import { contractPageCalls } from './contract-page-calls.ts'
 import { openBenchData, type BenchAccount } from './data.ts'
 import { openHttpClient, requestOf } from './http-client.ts'
 import { interleave, median, refuseFailure, type Candidate } from './measure.ts'
@@ -37,7 +38,7 @@ await measureMany()
 /** A renewal beside a create of the same server, and all that a contract's page asks for beside a list. */
 async function measureOne(): Promise<void> {
   const [customer] = await ask<{ id: number }[]>(get('/customers?limit=1'))
-  const [{ id } = { id: 0 }] = await ask<{ id: number }[]>(get('/contracts?limit=1&sort=openFirst'))
+  const [listed = { id: 0, customerId: 0 }] = await ask<Listed[]>(get('/contracts?limit=1&sort=openFirst'))
   const fields = { renewalCycle: 'monthly', status: 'active', customerId: customer?.id, amount: 10 }
   // Overdue since 1900, so that it can be renewed again and again.
   const old = post('/contracts', { ...fields, startDate: '1900-01-31', renewalDate: '1900-02-28' })
@@ -46,7 +47,7 @@ async function measureOne(): Promise<void> {
     {
       renew: post(`/contracts/${overdue.id}/renew`, {}),
       create: post('/contracts', { ...fields, startDate: '2026-01-31', renewalDate: '2027-02-28' }),
-      page: get(pageOf(id)),
+      page: get(pageOf(listed)),
       list: get(LIST),
     },
     TIMES,
@@ -56,17 +57,15 @@ async function measureOne(): Promise<void> {
 }
 
 /** In one batch, as the browser asks. */
-function pageOf(id: number): string {
-  const about = { about: 'contract', id }
-  const calls = {
-    'contracts.get': { id },
-    'contracts.terms': { id },
-    'reminders.ofContract': { id },
-    'notes.list': about,
-    'activity.list': { ...about, limit: 5 },
-  }
+function pageOf(contract: Listed): string {
+  const calls = contractPageCalls(contract)
   const input = JSON.stringify(Object.fromEntries(Object.values(calls).map((json, index) => [index, { json }])))
   return `/trpc/${Object.keys(calls).join(',')}?batch=1&input=${encodeURIComponent(input)}`
+}
+
+interface Listed {
+  id: number
+  customerId: number
 }
 
 interface Change {

@@ -33,8 +33,8 @@ test('the page of a customer has their contracts, notes, and what changed', asyn
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoOverflow(page, 'the page of a customer')
 
-  await page.getByRole('link', { name: 'Cleaning' }).click()
-  await expect(page.getByText('Cleaning', { exact: true })).toBeVisible()
+  await page.getByRole('list', { name: 'Contracts' }).getByRole('link', { name: 'Cleaning' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Title: Cleaning' })).toBeVisible()
   await expect(activity.last()).toContainText('Added')
   await page.getByRole('link', { name: 'Harbor Bakery' }).click()
   await expect(page).toHaveURL(`/customers/${customer.id}`)

@@ -35,3 +35,49 @@ test('the pages of a list are stepped through by j and k, and a value edited in 
   await page.goBack()
   await expect(page).toHaveURL(/contracts\?.*status=active/)
 })
+
+test('a contract and its customer say what comes next, and what is scheduled and sent from there is on both', async ({
+  page,
+}) => {
+  await startTrial(page)
+  await importContracts(page, [`Harbor Bakery,100.00,2025-01-01,monthly,${dayFromNow(40)},active`])
+  await page.goto('/contracts')
+  await page.getByRole('row', { name: /Harbor Bakery/ }).click()
+  const next = page.getByRole('region', { name: 'What comes next' })
+  await expect(next.getByText('40 days left')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Edit Amount From Next Term: Stays the same' }).press('Enter')
+  await page.keyboard.type('120')
+  await page.keyboard.press('Enter')
+  const scheduled = next.getByText('Next term: $120.00, monthly')
+  await scheduled.focus()
+  await expect(page.getByRole('tooltip')).toHaveText(/^Scheduled for the term that begins on .*Now \$100\.00, monthly$/)
+  await expectAccessible(page, 'a contract with a scheduled change')
+  await next.getByRole('button', { name: 'Renew', exact: true }).click()
+  await expect(page.getByText('$120.00, monthly (+$20.00)')).toBeVisible()
+  await next.getByRole('button', { name: 'Undo Last Decision' }).click()
+  await expect(scheduled).toBeVisible()
+
+  await page.getByRole('link', { name: 'Harbor Bakery' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
+  await expect(next.getByText('40 days left')).toBeVisible()
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await expect(messages.getByText(/30 days before renewal/).first()).toBeVisible()
+  await expectAccessible(page, 'a customer with what comes next')
+
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
+  const company = await page.request.put('/account/company', { headers, data: { name: 'Mill & Sons' } })
+  expect(company.status()).toBe(200)
+  await page.getByRole('button', { name: 'Edit Email: No email' }).press('Enter')
+  await page.keyboard.type('orders@harbor.test')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Customer updated successfully!')).toBeVisible()
+  await next.getByRole('button', { name: 'Send Reminder: Harbor Bakery' }).click()
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'goes out in 10 seconds' })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await expect(page.getByText('The reminder will not be sent')).toBeVisible()
+  await expect(messages.getByText(/Manual reminder/)).toBeVisible()
+})

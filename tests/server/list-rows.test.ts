@@ -104,7 +104,9 @@ function codesIn(text: string): string[] {
 async function answeredLists({ request, id, reached }: { request: RequestContext; id: number; reached: number }) {
   const found = new Map<string, unknown[]>()
   for (const { url, method, config = {} } of routes) {
-    const known = url.replace('/contracts/:id', `/contracts/${id}`).replace('/:id/contacts', `/${reached}/contacts`)
+    const known = url
+      .replace('/contracts/:id', `/contracts/${id}`)
+      .replace(/\/:id\/(contacts|reminders)/, `/${reached}/$1`)
     if (method !== 'GET' || !('keyScope' in config) || FILES.test(url) || PARAMETERS.test(known)) continue
     const { status, body } = await call(server, { url: known, headers: bearer(request) })
     expect({ url, status }).toEqual({ url, status: 200 })

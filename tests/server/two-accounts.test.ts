@@ -231,6 +231,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.bounce': (trpc, { customerId }) => trpc.reminders.bounce({ id: customerId }),
   'reminders.clearBounce': (trpc, { customerId }) => trpc.reminders.clearBounce({ id: customerId }),
   'reminders.ofContract': (trpc, { id }) => trpc.reminders.ofContract({ id }),
+  'reminders.ofCustomer': (trpc, { customerId }) => trpc.reminders.ofCustomer({ id: customerId }),
   'reminders.saveContractSettings': (trpc, { id }) => trpc.reminders.saveContractSettings({ id, ...NOTHING_OWN }),
   'reminders.announceMail': (trpc, { customerId }) =>
     trpc.reminders.announceMail({ customerId, renewalDate: '2026-04-01', status: 'active' }),
@@ -409,6 +410,7 @@ describe("naming another account's rows through REST", () => {
     ['PUT', '/notifications/:notificationId/read'],
     ['DELETE', '/notifications/:notificationId'],
     ['GET', '/contracts/:id/reminders'],
+    ['GET', '/customers/:customerId/reminders'],
     ['GET', '/contracts/:id/activity'],
     ['GET', '/customers/:customerId/activity'],
     ['POST', '/contracts/:id/notice-letter'],

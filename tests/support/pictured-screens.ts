@@ -43,9 +43,10 @@ export const PUBLIC: PicturedScreen[] = [
 const SHOWS: Record<string, string> = {
   '/dashboard': 'eight figures, then the contracts that need something, then charts with legends',
   '/contracts': 'figures, quick filters in one line, and dense rows in which overdue and expiring contracts stand out',
-  '/contracts/1': 'the contract with its status, what can be done with it, its PDF, notes and history',
+  '/contracts/1':
+    'the contract with its status and next date, what can be done with it, its PDF, contacts, notes and history',
   '/customers': 'figures, and dense rows with email, phone and address',
-  '/customers/1': 'the customer with contacts, contracts, notes and history',
+  '/customers/1': 'the customer with the next date, contacts, contracts, messages, notes and history',
   '/calendar': 'the month with its renewals, and today marked',
   '/reminders': 'who gets what and when, with buttons that say what they do',
   '/answers': 'that nobody has answered yet',

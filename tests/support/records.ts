@@ -1,8 +1,11 @@
 import { toDay } from '#shared/domain/day.ts'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 
 type Customer = Outputs['customers']['get']
 type Contract = Outputs['contracts']['get']
+type Term = Outputs['contracts']['terms'][number]
+type ContractReminders = Outputs['reminders']['ofContract']
 type Dashboard = Outputs['dashboard']['get']
 type Import = Outputs['imports']['get']
 
@@ -50,6 +53,42 @@ export function aContract(given: Partial<Contract> = {}): Contract {
     tags: [],
     version: 1,
     daysLeft: 55,
+    ...given,
+  }
+}
+
+/** The current term of a contract. */
+export function aTerm(given: Partial<Term> = {}): Term {
+  return {
+    number: 1,
+    startDate: toDay('2026-01-15'),
+    renewalDate: toDay('2027-01-15'),
+    amount: 1200.5,
+    renewalCycle: 'yearly',
+    outcome: 'running',
+    decidedAt: null,
+    decidedBy: null,
+    reason: null,
+    note: null,
+    undoes: null,
+    isHeld: false,
+    ...given,
+  }
+}
+
+const NO_OWN_SETTINGS = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
+
+/** A contract's messages: none, unless something else is given. */
+export function someContractReminders(given: Partial<ContractReminders> = {}): ContractReminders {
+  return {
+    account: DEFAULT_SETTINGS,
+    own: NO_OWN_SETTINGS,
+    isMuted: false,
+    renewalDate: toDay('2027-01-15'),
+    history: [],
+    next: [],
+    isRemindedToday: false,
+    goesOutAt: null,
     ...given,
   }
 }

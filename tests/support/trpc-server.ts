@@ -4,6 +4,7 @@ import { vi } from 'vitest'
 import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AppRouter } from '#server/routers/index.ts'
+import { someContractReminders } from './records.ts'
 
 type Inputs = inferRouterInputs<AppRouter>
 type Outputs = inferRouterOutputs<AppRouter>
@@ -84,6 +85,8 @@ const USUAL = new Map<string, () => unknown>([
   ['answers.contractSettings', () => ({ account: DEFAULT_ANSWERS, own: NO_OWN_ANSWERS })],
   ['noticeRules.list', () => NO_NOTICE_RULES],
   ['bulk.latest', () => null],
+  ['reminders.ofContract', () => someContractReminders()],
+  ['reminders.ofCustomer', () => ({ history: [], next: [], remindedToday: [], plannedReminders: [] })],
   ['reminders.proofHead', () => ({ head: null, weekly: true })],
   ['activity.list', () => ({ total: 0, rows: [], first: null, last: null, more: false })],
   ['notes.list', () => []],

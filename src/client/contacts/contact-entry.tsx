@@ -12,10 +12,12 @@ import classes from './contacts.module.css'
 
 interface ContactEntryProps {
   contact: Contact
+  /** Whether it says that email to it bounced. */
+  saysBounce: boolean
   onEdit: () => void
 }
 
-export function ContactEntry({ contact, onEdit }: ContactEntryProps) {
+export function ContactEntry({ contact, saysBounce, onEdit }: ContactEntryProps) {
   const { name, role, email, isFirst, mailClosed, bounce } = contact
   return (
     <Group component="li" justify="space-between" gap="xs" className={classes.entry}>
@@ -37,8 +39,7 @@ export function ContactEntry({ contact, onEdit }: ContactEntryProps) {
             {`${CLOSED_REASONS[mailClosed.reason]}. Nothing is sent to this address.`}
           </Text>
         )}
-        {/* Of the first contact, the customer's page says it above. */}
-        {bounce && email && !isFirst && <Bounce contact={contact} bounce={{ ...bounce, address: email }} />}
+        {bounce && email && saysBounce && <Bounce contact={contact} bounce={{ ...bounce, address: email }} />}
       </Stack>
       {isFirst ? (
         <Text size="xs" c="dimmed">
@@ -56,8 +57,11 @@ interface BounceProps {
   bounce: ComponentProps<typeof BounceAlert>
 }
 
-function Bounce({ contact: { id, name }, bounce }: BounceProps) {
-  const clear = trpc.contacts.clearBounce.useMutation(useWorksAgain(bounce.address))
+function Bounce({ contact: { id, customerId, name, isFirst }, bounce }: BounceProps) {
+  const works = useWorksAgain(bounce.address)
+  const clearOther = trpc.contacts.clearBounce.useMutation(works)
+  const clearFirst = trpc.reminders.clearBounce.useMutation(works)
+  const [clear, cleared] = isFirst ? [clearFirst, customerId] : [clearOther, id]
   return (
     <BounceAlert {...bounce}>
       <div>
@@ -66,8 +70,8 @@ function Bounce({ contact: { id, name }, bounce }: BounceProps) {
           size="xs"
           variant="default"
           busy={clear.isPending}
-          aria-label={`Mark as Working: ${name}`}
-          onClick={() => clear.mutate({ id })}
+          aria-label={`Mark as Working: ${name ?? bounce.address}`}
+          onClick={() => clear.mutate({ id: cleared })}
         >
           Mark as Working
         </ChangeButton>
@@ -97,7 +101,7 @@ function Reach({ contact: { email, phone } }: { contact: Contact }) {
   )
 }
 
-function Actions({ contact, onEdit }: ContactEntryProps) {
+function Actions({ contact, onEdit }: Omit<ContactEntryProps, 'saysBounce'>) {
   const { isBusy, turnReminders, makeFirst, remove } = useContactActions(contact)
   const isRefused = useReadOnlyGuard()
   const { name, reminders } = contact

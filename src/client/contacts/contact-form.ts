@@ -1,13 +1,14 @@
 import { schemaResolver, useForm } from '@mantine/form'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
-import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
+import { trpc, type Inputs, type Outputs, type TrpcClient } from '#client/api/trpc.ts'
+import { inRows, useAtOnce, type WithRows } from '#client/api/use-at-once.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import type { ConflictField } from '#client/forms/conflict-choices.tsx'
 import { saveMerged } from '#client/forms/edit-conflict.ts'
+import { useSaveMerged } from '#client/forms/use-save-merged.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 
 export type Contact = Outputs['contacts']['list'][number]
@@ -50,10 +51,7 @@ export function useSaveContact(customerId: number, contact: Contact | undefined)
           version: seen.version,
           ...changedFields(fieldsOf(seen), fieldsOf(merged)),
         }),
-      current: async () => {
-        const contacts = await client.contacts.list.query({ id: customerId })
-        return contactValues(contacts.find((one) => one.id === id))
-      },
+      current: async () => contactValues(await currentContact(client, { id, customerId })),
     })
   return async (values: ContactValues, before: ContactValues) => {
     const saved = contact
@@ -62,6 +60,11 @@ export function useSaveContact(customerId: number, contact: Contact | undefined)
     void refresh()
     return { id: saved.id, message: contact ? 'Contact updated' : 'Contact added' }
   }
+}
+
+async function currentContact(client: TrpcClient, { id, customerId }: Pick<Contact, 'id' | 'customerId'>) {
+  const contacts = await client.contacts.list.query({ id: customerId })
+  return contacts.find((one) => one.id === id)
 }
 
 function fieldsOf({ version: _version, ...fields }: ContactValues) {
@@ -89,10 +92,13 @@ export function useContactActions({ id, version, customerId, name, role, email, 
     const fields = { name: name ?? '', role, email, phone, reminders }
     return client.contacts.add.mutate({ id: customerId, ...fields }).then(refresh, onError)
   }
-  const turn = trpc.contacts.update.useMutation({
-    // One after the other, so that the last click wins.
-    scope: { id: `contact-${id}` },
-    ...useAtOnce('contacts', turned, { failure: FAILURE }),
+  const turn = useSaveMerged<Reminded, WithRows<Contact>>({
+    feature: 'contacts',
+    scope: `contact-${id}`,
+    changeOf: (values) => inRows<Contact>((contact) => ({ ...contact, reminders: values.reminders }), id),
+    failure: FAILURE,
+    save: (values, seen) => client.contacts.update.mutate({ id, version: seen.version, reminders: values.reminders }),
+    current: async () => contactValues(await currentContact(client, { id, customerId })),
   })
   const remove = trpc.contacts.remove.useMutation({
     ...useAtOnce('contacts', removed, { failure: FAILURE }),
@@ -105,7 +111,10 @@ export function useContactActions({ id, version, customerId, name, role, email, 
   })
   return {
     isBusy: makeFirst.isPending,
-    turnReminders: (to: boolean) => turn.mutate({ id, reminders: to }),
+    turnReminders: (to: boolean) => {
+      const before = { reminders, version }
+      turn.mutate({ values: { ...before, reminders: to }, before })
+    },
     remove: () => {
       ignoreSecondClick()
       remove.mutate({ id })
@@ -114,9 +123,7 @@ export function useContactActions({ id, version, customerId, name, role, email, 
   }
 }
 
-function turned({ id, reminders = true }: Inputs['contacts']['update']) {
-  return inRows<Contact>((contact) => ({ ...contact, reminders }), Number(id))
-}
+type Reminded = Pick<Contact, 'reminders' | 'version'>
 
 function removed({ id }: Inputs['contacts']['remove']) {
   return inRows<Contact>(() => null, Number(id))

@@ -109,7 +109,28 @@ test('an edit of what somebody else has changed meanwhile shows both, and asks w
 test('reminders to a contact are turned off at once', async () => {
   const { server, user } = open()
   await user.click(await screen.findByRole('switch', { name: 'Reminders to Ada Lovelace' }))
-  await expect.poll(() => server.callsOf('contacts.update')).toEqual([{ id: 5, reminders: false }])
+  await expect.poll(() => server.callsOf('contacts.update')).toEqual([{ id: 5, version: 1, reminders: false }])
+})
+
+test('turning reminders off keeps what somebody else has changed on the contact meanwhile', async () => {
+  let ada = ADA
+  const { server, user } = open({
+    list: () => [FIRST, ada],
+    update: ({ version }: { version: number }) => {
+      if (version !== 2) throw new AppError('CONTACT_CHANGED')
+      return { ...ADA, reminders: false, version: 3 }
+    },
+  })
+  const reminders = await screen.findByRole('switch', { name: 'Reminders to Ada Lovelace' })
+  ada = { ...ADA, role: 'Owner', version: 2 }
+  await user.click(reminders)
+  await expect
+    .poll(() => server.callsOf('contacts.update'))
+    .toEqual([
+      { id: 5, version: 1, reminders: false },
+      { id: 5, version: 2, reminders: false },
+    ])
+  expect(await screen.findByText('Owner')).toBeVisible()
 })
 
 test('an address that bounced says so where the contact is, and can be marked as working', async () => {
@@ -129,6 +150,19 @@ test('an address that bounced says so where the contact is, and can be marked as
   expect(await screen.findByText('Reminders will go to ada@harbor.test again')).toBeVisible()
   expect(server.callsOf('contacts.clearBounce')).toEqual([{ id: 5 }])
   await expect.poll(() => screen.queryByText('Email to ada@harbor.test bounced')).toBeNull()
+})
+
+test("on a contract's page, a bounce of the first contact is said there too, and is cleared for the customer", async () => {
+  const bounce = { bouncedAt: new Date('2026-11-22T09:00:00Z'), answer: null }
+  let first: Contact = { ...FIRST, bounce }
+  const server = trpcServer({
+    contacts: { list: () => [first] },
+    reminders: { clearBounce: () => void (first = FIRST) },
+  })
+  const { user } = renderRouted(<Contacts customerId={7} saysFirstBounce />)
+  await user.click(await screen.findByRole('button', { name: 'Mark as Working: orders@harbor.test' }))
+  expect(await screen.findByText('Reminders will go to orders@harbor.test again')).toBeVisible()
+  expect(server.callsOf('reminders.clearBounce')).toEqual([{ id: 7 }])
 })
 
 test('a deleted contact is gone at once, and undoing adds it again', async () => {

@@ -10,8 +10,14 @@ import { ContactEntry } from './contact-entry.tsx'
 import type { Contact } from './contact-form.ts'
 import classes from './contacts.module.css'
 
+interface ContactsProps {
+  customerId: number
+  /** Also that email to the first contact bounced, which the customer's page says elsewhere. */
+  saysFirstBounce?: boolean
+}
+
 /** Whom one writes to at a customer, the first contact first. */
-export function Contacts({ customerId }: { customerId: number }) {
+export function Contacts({ customerId, saysFirstBounce = false }: ContactsProps) {
   const contacts = trpc.contacts.list.useQuery({ id: customerId })
   const form = useDialogAbout<Contact | undefined>()
   const { list } = useRowFocus(contacts.data, ENTRIES)
@@ -31,7 +37,12 @@ export function Contacts({ customerId }: { customerId: number }) {
           {contacts.data && (
             <ul className={classes.list} aria-label="Contacts">
               {contacts.data.map((contact) => (
-                <ContactEntry key={contact.id} contact={contact} onEdit={() => form.open(contact)} />
+                <ContactEntry
+                  key={contact.id}
+                  contact={contact}
+                  saysBounce={saysFirstBounce || !contact.isFirst}
+                  onEdit={() => form.open(contact)}
+                />
               ))}
             </ul>
           )}

@@ -3,7 +3,7 @@ import type { RowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import type { Contract } from './form/contract-form.ts'
 
 // One chunk for all dialogs of the page.
-export { ReopenContract } from './reopen-contract.tsx'
+export { SaveStatus } from './save-status.tsx'
 
 interface ContractDialogsProps {
   form: RowDialog<Contract>

@@ -1,7 +1,9 @@
 import { isDay } from '#shared/domain/day.ts'
+import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { RENEWS } from '#shared/domain/renews.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { EditInPlace, type InPlaceField } from '#client/forms/edit-in-place.tsx'
+import { ByItself } from '#client/renewals/by-itself.tsx'
 import type { useMoveRenewal } from '#client/renewals/use-move-renewal.tsx'
 import { CYCLE_LABELS, RENEWS_LABELS } from '#client/text/contract-words.ts'
 import { formatDay } from '#client/text/format.ts'
@@ -10,12 +12,19 @@ import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { CONTRACT_CONFLICTS, contractFieldError, useSaveContract, type Contract } from './form/contract-form.ts'
 import { contractValues, type ContractValues } from './form/contract-fields.tsx'
 
-type Name = 'title' | 'reference' | 'amount' | 'renewalDate' | 'noticePeriod' | 'renews'
+type Name = 'title' | 'reference' | 'amount' | 'nextAmount' | 'nextCycle' | 'renewalDate' | 'noticePeriod' | 'renews'
+
+const AS_NOW = 'Stays the same'
 
 const SHOWN: Record<Name, Omit<InPlaceField<ContractValues>, 'name' | 'label'>> = {
   title: { shown: ({ title }) => title || 'None' },
   reference: { shown: ({ reference }) => reference || 'None' },
   amount: { shown: ({ amount, renewalCycle }) => `$${amount}, ${CYCLE_LABELS[renewalCycle].toLowerCase()}` },
+  nextAmount: { shown: ({ nextAmount }) => (nextAmount ? `$${nextAmount}` : AS_NOW), placeholder: AS_NOW },
+  nextCycle: {
+    shown: ({ nextCycle }) => (nextCycle ? CYCLE_LABELS[nextCycle] : AS_NOW),
+    options: [{ value: '', label: AS_NOW }, ...RENEWAL_CYCLES.map((value) => ({ value, label: CYCLE_LABELS[value] }))],
+  },
   renewalDate: {
     type: 'date',
     shown: ({ renewalDate }) => (isDay(renewalDate) ? formatDay(renewalDate) : renewalDate),
@@ -44,6 +53,7 @@ export function useEditableDetails(
     toastSuccess((await saveContract(changed, before)).message)
     return true
   }
+  const note = ({ renews }: ContractValues) => <ByItself contract={contract} changes={{ renews }} />
   return (name: Name, label: string): Detail => {
     const conflict = CONTRACT_CONFLICTS.find((one) => one.name === name)
     return {
@@ -51,7 +61,7 @@ export function useEditableDetails(
       value: (
         <EditInPlace
           key={name}
-          field={{ ...conflict, ...SHOWN[name], name, label }}
+          field={{ ...conflict, ...SHOWN[name], ...(name === 'renews' && { note }), name, label }}
           values={values}
           check={contractFieldError}
           save={save}

@@ -1,19 +1,23 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
+import { addDays, addMonths, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { formatDay } from '#client/text/format.ts'
-import { aContract } from '#support/records.ts'
+import { aContract, aTerm, someContractReminders } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractPage } from './contract-page.tsx'
 
-function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers['contracts'] = {}) {
+function open(
+  given: Parameters<typeof aContract>[0] = {},
+  answers: FakeAnswers['contracts'] = {},
+  reminders: FakeAnswers['reminders'] = {},
+) {
   const onDeleted = vi.fn()
   const server = trpcServer({
     contracts: { get: () => aContract(given), terms: () => [], remove: () => undefined, ...answers },
     identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
-    reminders: { announceMail: () => ({ count: 0, first: null }) },
+    reminders: { announceMail: () => ({ count: 0, first: null }), ...reminders },
   })
   const page = (
     <ContractPage
@@ -21,6 +25,7 @@ function open(given: Parameters<typeof aContract>[0] = {}, answers: FakeAnswers[
       answers={null}
       id={31}
       notice={null}
+      contacts={(customerId) => <p>{`Contacts of ${customerId}`}</p>}
       reminders={<p>Its reminders</p>}
       history={<p>Its history</p>}
       onDeleted={onDeleted}
@@ -204,6 +209,30 @@ describe('before the server has answered', () => {
   })
 })
 
+test('whatever was decided last can be undone from the page, a reopening too, and nothing else', async () => {
+  let current = aContract()
+  let undoes: ReturnType<typeof aTerm>['undoes'] = 'reopen'
+  const undo = () => {
+    undoes = null
+    return { ...(current = aContract({ status: 'cancelled', version: 2 })), alreadyTold: [] }
+  }
+  const { server, user } = open({}, { get: () => current, terms: () => [aTerm({ undoes })], undo })
+  await user.click(await screen.findByRole('button', { name: 'Undo Last Decision' }))
+  expect(await screen.findByText('Undone: the contract with Harbor Bakery is as it was before')).toBeVisible()
+  expect(server.callsOf('contracts.undo')).toEqual([{ id: 31 }])
+  await expect.poll(() => screen.queryByRole('button', { name: 'Undo Last Decision' })).toBeNull()
+  expect(await screen.findByRole('button', { name: 'Reopen' })).toBeVisible()
+})
+
+test('what a later change stands in the way of is not offered to be undone', async () => {
+  open(
+    {},
+    { terms: () => [aTerm({ number: 2 }), aTerm({ outcome: 'renewed', decidedAt: new Date('2026-11-01T12:00:00Z') })] },
+  )
+  expect(await screen.findByText('Renewed on Nov 1, 2026')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Undo Last Decision' })).toBeNull()
+})
+
 test('a double click deletes once, and leaves the page', async () => {
   const { answer, tell } = whenTold<void>()
   const { server, user, onDeleted } = open({}, { remove: answer })
@@ -213,4 +242,176 @@ test('a double click deletes once, and leaves the page', async () => {
   tell()
   await expect.poll(() => onDeleted.mock.calls).toHaveLength(1)
   expect(server.callsOf('contracts.remove')).toHaveLength(1)
+})
+
+/** The contracts of these tests renewed three days ago, unless they say otherwise. */
+const OVERDUE = { renewalDate: addDays(dayIn(new Date(), 'UTC'), -3), daysLeft: -3 }
+
+interface Scheduled {
+  nextAmount?: number | null | undefined
+  version?: unknown
+}
+
+describe('a change for the next term', () => {
+  test('is scheduled where it is shown, and shown with what comes next', async () => {
+    let current = aContract()
+    const update = ({ nextAmount = current.nextAmount, version }: Scheduled) =>
+      (current = { ...current, nextAmount, version: Number(version) + 1 })
+    const { server, user } = open({}, { get: () => current, update })
+    const next = await screen.findByRole('region', { name: 'What comes next' })
+    expect(next).not.toHaveTextContent('Next term')
+    await user.click(screen.getByRole('button', { name: 'Edit Amount From Next Term: Stays the same' }))
+    await user.keyboard('0{Enter}')
+    expect(await screen.findByText('Amount must be a positive number')).toBeVisible()
+    await user.keyboard('{Backspace}1,300{Enter}')
+    await expect.poll(() => next.textContent).toContain('Next term: $1,300.00, yearly')
+    expect(server.callsOf('contracts.update')).toEqual([{ id: 31, version: 1, nextAmount: 1300 }])
+    await user.click(await screen.findByRole('button', { name: 'Edit Amount From Next Term: $1,300.00' }))
+    await user.clear(screen.getByRole('textbox', { name: 'Amount From Next Term' }))
+    await user.keyboard('{Enter}')
+    await expect.poll(() => next.textContent).not.toContain('Next term')
+    expect(server.callsOf('contracts.update').at(-1)).toEqual({ id: 31, version: 2, nextAmount: null })
+  })
+
+  test('can be of the cycle', async () => {
+    const { server, user } = open({}, { update: () => aContract({ nextCycle: 'monthly', version: 2 }) })
+    await user.click(await screen.findByRole('button', { name: 'Edit Cycle From Next Term: Stays the same' }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Cycle From Next Term' }), 'Monthly')
+    await user.keyboard('{Enter}')
+    await expect.poll(() => server.callsOf('contracts.update')).toEqual([{ id: 31, version: 1, nextCycle: 'monthly' }])
+  })
+
+  test('is not offered once a contract is closed', async () => {
+    open({ status: 'cancelled' })
+    expect(await screen.findByRole('button', { name: /^Edit Amount: / })).toBeVisible()
+    expect(screen.queryByRole('button', { name: /From Next Term/ })).toBeNull()
+  })
+})
+
+describe('a reminder by hand', () => {
+  const goesOutAt = new Date(Date.now() + 3_600_000)
+
+  test('is sent from the page, and undone', async () => {
+    let sent = false
+    const { server, user } = open(
+      {},
+      {
+        planReminder: () => ((sent = true), { customerName: 'Harbor Bakery', goesOutAt }),
+        undoReminder: () => void (sent = false),
+      },
+      { ofContract: () => someContractReminders({ goesOutAt: sent ? goesOutAt : null }) },
+    )
+    await user.click(await screen.findByRole('button', { name: 'Send Reminder: Harbor Bakery' }))
+    expect(await screen.findByText('Reminder to Harbor Bakery goes out in 10 seconds')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'On Its Way: Harbor Bakery' })).toHaveFocus()
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('The reminder will not be sent')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Send Reminder: Harbor Bakery' })).toBeVisible()
+    expect(server.callsOf('contracts.planReminder')).toEqual([{ id: 31 }])
+  })
+
+  test('that went out today is not sent again, and one about a closed contract is not offered', async () => {
+    const { unmount } = open({}, {}, { ofContract: () => someContractReminders({ isRemindedToday: true }) })
+    expect(await screen.findByRole('button', { name: 'Reminder Sent Today: Harbor Bakery' })).toBeVisible()
+    unmount()
+    open({ status: 'cancelled' })
+    expect(await screen.findByRole('button', { name: 'Reopen' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: /Reminder/ })).toBeNull()
+  })
+
+  test('is shown before it is sent', async () => {
+    const letter = { subject: 'Your contract renews', text: 'Dear Harbor', html: '<p>Dear Harbor</p>' }
+    const reader = { name: null, email: 'orders@harbor.test', obstacle: null }
+    const preview = { ...letter, customerName: 'Harbor Bakery', to: reader.email, readers: [reader] }
+    const { user } = open({}, { previewReminder: () => preview })
+    await user.click(await screen.findByRole('button', { name: 'Preview the reminder: Harbor Bakery' }))
+    expect(await screen.findByText('Your contract renews')).toBeVisible()
+  })
+})
+
+test("its customer's contacts are on the page", async () => {
+  open({ customerId: 7 })
+  expect(await screen.findByText('Contacts of 7')).toBeVisible()
+})
+
+describe('before an overdue contract is made to renew otherwise, what will happen is said', () => {
+  const choose = async (user: ReturnType<typeof open>['user'], renews: string) => {
+    await user.click(await screen.findByRole('button', { name: /^Edit Renews: / }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Renews' }), renews)
+  }
+
+  test('where it is edited in place: it renews at once, with the change that is scheduled', async () => {
+    const { server, user } = open({ ...OVERDUE, renewalCycle: 'monthly', nextAmount: 1300 }, { terms: () => [aTerm()] })
+    await choose(user, 'Automatically')
+    const end = formatDay(addMonths(OVERDUE.renewalDate, 1))
+    const said = await screen.findByText(/^Its renewal date has come. Within a minute of saving, it is renewed/)
+    expect(said).toHaveTextContent(
+      `Term 2 runs from ${formatDay(OVERDUE.renewalDate)} until it renews on ${end}, for $1,300.00.`,
+    )
+    expect(server.callsOf('contracts.update')).toEqual([])
+  })
+
+  test('terms that were missed are counted', async () => {
+    const renewalDate = addMonths(dayIn(new Date(), 'UTC'), -2)
+    const dates = { renewalDate, startDate: addMonths(renewalDate, -12), anchorDate: addMonths(renewalDate, -12) }
+    const { user } = open({ ...dates, daysLeft: -61, renewalCycle: 'monthly' }, { terms: () => [aTerm()] })
+    await choose(user, 'Automatically')
+    expect(await screen.findByText(/it is renewed 3 times. Term 4 runs from/)).toBeVisible()
+  })
+
+  test('a contract that never renews expires', async () => {
+    const { user } = open(OVERDUE, { terms: () => [aTerm()] })
+    await choose(user, 'Never')
+    expect(await screen.findByText(/Within a minute of saving, it expires\.$/)).toBeVisible()
+  })
+
+  test('nothing happens where a renewal was undone, or while a contract is pending', async () => {
+    const { user, unmount } = open(OVERDUE, { terms: () => [aTerm({ isHeld: true })] })
+    await choose(user, 'Automatically')
+    expect(await screen.findByText(/^Nothing happens automatically on this renewal date/)).toBeVisible()
+    unmount()
+    const pending = open({ ...OVERDUE, status: 'pending' }, { terms: () => [aTerm()] })
+    await choose(pending.user, 'Automatically')
+    expect(await screen.findByText(/nothing happens automatically while it is pending/)).toBeVisible()
+  })
+
+  test('in the form as well, and nothing of a contract whose date has not come', async () => {
+    const { user, unmount } = open(OVERDUE, { terms: () => [aTerm()] })
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    const form = within(await screen.findByRole('dialog', { name: 'Edit Contract' }))
+    expect(form.queryByText(/Within a minute of saving/)).toBeNull()
+    await user.selectOptions(form.getByRole('combobox', { name: 'Renews' }), 'Automatically')
+    expect(await form.findByText(/Within a minute of saving, it is renewed/)).toBeVisible()
+    unmount()
+    const early = open()
+    await choose(early.user, 'Automatically')
+    expect(screen.queryByText(/Within a minute of saving/)).toBeNull()
+  })
+})
+
+test('every figure that is computed says how, on hover and on focus', async () => {
+  const notice = { noticePeriod: '30 days', noticeDate: toDay('2026-12-16') }
+  const { user } = open(
+    { ...notice, nextAmount: 1300 },
+    { terms: () => [aTerm({ number: 2 }), aTerm({ amount: 1000 })] },
+  )
+  const renewal = 'Term 1 began on Jan 15, 2026, yearly. Notice by Dec 16, 2026: 30 days before.'
+  const figures = [
+    ['Renews on Jan 15, 2027', renewal],
+    ['55 days left', 'Calendar days from today to Jan 15, 2027'],
+    ['Next term: $1,300.00, yearly', 'Scheduled for the term that begins on Jan 15, 2027. Now $1,200.50, yearly'],
+    ['Dec 16, 2026', '30 days before Jan 15, 2027'],
+    ['$1,200.50, yearly (+$200.50)', '$1,200.50 minus $1,000.00, the price of term 1'],
+  ] as const
+  for (const [figure, how] of figures) {
+    const shown = await screen.findByText(figure, { selector: '[tabindex="0"]' })
+    await user.hover(shown)
+    await expect.poll(() => screen.getByRole('tooltip').textContent).toBe(how)
+    await user.unhover(shown)
+    await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
+    act(() => shown.focus())
+    await expect.poll(() => screen.getByRole('tooltip').textContent).toBe(how)
+    act(() => shown.blur())
+    await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
+  }
 })

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isOpen } from '#shared/domain/contract-status.ts'
@@ -7,8 +7,7 @@ import { QueryError } from '#client/api/query-error.tsx'
 import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { TagBadges } from '#client/tags/tag-badges.tsx'
-import { CYCLE_LABELS, statusBadge, timeLeftText } from '#client/text/contract-words.ts'
-import { formatDay, formatMoney } from '#client/text/format.ts'
+import { formatDay } from '#client/text/format.ts'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import { DetailList, type Detail } from '#client/ui/detail-list.tsx'
 import { Explained } from '#client/ui/explained.tsx'
@@ -16,17 +15,13 @@ import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
-import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
 import { useEditableDetails } from './contract-in-place.tsx'
 import type { Contract } from './form/contract-form.ts'
 import { PdfPanel } from './pdf/pdf-panel.tsx'
 import { PdfProvider } from './pdf/pdf-provider.tsx'
-import { renewalExplained } from '#client/renewals/renewal-words.ts'
+import { WhatComesNext } from './what-comes-next.tsx'
 import { TermsTimeline } from '#client/renewals/terms-timeline.tsx'
-import { useContractActs } from '#client/renewals/use-contract-acts.ts'
-import { useAnyPendingAct } from '#client/renewals/use-pending-acts.ts'
 import { useMoveRenewal } from '#client/renewals/use-move-renewal.tsx'
-import { useDecisions } from '#client/renewals/use-decisions.tsx'
 
 const Dialogs = onDemand(async () => (await import('./contract-dialogs.tsx')).ContractDialogs)
 
@@ -40,6 +35,8 @@ interface ContractPageProps {
   notice: ReactNode
   /** The contract's reminders. */
   reminders: ReactNode
+  /** Whom one writes to at its customer. */
+  contacts: (customerId: number) => ReactNode
   /** What was written about it, and what has changed. */
   history: ReactNode
   onDeleted: () => void
@@ -72,10 +69,9 @@ export function MissingContract() {
 
 type LoadedProps = Omit<ContractPageProps, 'id'> & { contract: Contract }
 
-function Loaded({ contract, navigation, answers, notice, reminders, history, onDeleted }: LoadedProps) {
+function Loaded({ contract, navigation, answers, notice, reminders, contacts, history, onDeleted }: LoadedProps) {
   const form = useRowDialog([contract])
   const { deleteContract, isDeleting } = useTrashActions()
-  const badge = statusBadge(contract)
   return (
     <PdfProvider contracts={[contract]}>
       <Stack gap="lg" data-takes-pdf {...whenButtonNears(Dialogs.prefetch)}>
@@ -88,15 +84,7 @@ function Loaded({ contract, navigation, answers, notice, reminders, history, onD
             Delete
           </ChangeButton>
         </PageHeader>
-        <Paper withBorder p="lg" component="section" aria-label="What comes next">
-          <Stack>
-            <Group gap="sm">
-              <Badge color={badge.color}>{badge.text}</Badge>
-              <NextDate contract={contract} />
-            </Group>
-            <Acts contract={contract} />
-          </Stack>
-        </Paper>
+        <WhatComesNext contract={contract} />
         <Details contract={contract} />
         <PageSection title="Terms">
           <TermsTimeline contractId={contract.id} />
@@ -105,75 +93,11 @@ function Loaded({ contract, navigation, answers, notice, reminders, history, onD
         {answers}
         {notice}
         {reminders}
+        {contacts(contract.customerId)}
         {history}
       </Stack>
       <Dialogs.Part wanted={form.opened} form={form} onOwnPage />
     </PdfProvider>
-  )
-}
-
-/** The contract's next date, and how far away it is. */
-function NextDate({ contract }: { contract: Contract }) {
-  const { status, endsOn, renewalDate, daysLeft } = contract
-  if (!isOpen(status)) return endsOn && <Text>{`Ended on ${formatDay(endsOn)}`}</Text>
-  if (endsOn) return <Text>{`Ends on ${formatDay(endsOn)}`}</Text>
-  return (
-    <Text>
-      <Explained how={renewalExplained(contract)}>
-        {`${daysLeft < 0 ? 'Was due to renew on' : 'Renews on'} ${formatDay(renewalDate)}`}
-      </Explained>
-      {', '}
-      <Explained how={`Calendar days from today to ${formatDay(renewalDate)}`}>
-        {timeLeftText(daysLeft).toLowerCase()}
-      </Explained>
-    </Text>
-  )
-}
-
-/** What can be decided about the contract now. */
-function Acts({ contract }: { contract: Contract }) {
-  const { reopen, undo } = useContractActs()
-  const isAnyPending = useAnyPendingAct()
-  const decisions = useDecisions()
-  const { id } = contract
-  // The last act shows before it is over: until then no other one begins.
-  const busy = isAnyPending(id)
-  // Cached by the timeline below.
-  const terms = trpc.contracts.terms.useQuery({ id })
-  const isDecided = terms.data?.some(({ decidedAt }) => decidedAt !== null)
-  const isRunning = isOpen(contract.status) && contract.endsOn === null
-  const kept = useKeptFocus(String(isRunning))
-  return (
-    <div {...kept}>
-      <Group gap="sm" {...whenButtonNears(decisions.prefetch)}>
-        {isRunning && (
-          <>
-            <ChangeButton busy={busy} onClick={() => decisions.renew(contract)}>
-              Renew
-            </ChangeButton>
-            {contract.daysLeft >= 0 && (
-              <ChangeButton variant="default" onClick={() => decisions.renewWithChanges(contract)}>
-                Renew With Changes
-              </ChangeButton>
-            )}
-            <ChangeButton variant="default" busy={busy} onClick={() => decisions.end(contract)}>
-              End
-            </ChangeButton>
-          </>
-        )}
-        {!isRunning && (
-          <ChangeButton busy={busy} onClick={() => reopen(contract)}>
-            {isOpen(contract.status) ? 'Keep Open' : 'Reopen'}
-          </ChangeButton>
-        )}
-        {isDecided && (
-          <ChangeButton variant="subtle" busy={busy} onClick={() => undo(contract)}>
-            Undo Last Decision
-          </ChangeButton>
-        )}
-        {decisions.dialogs}
-      </Group>
-    </div>
   )
 }
 
@@ -182,10 +106,7 @@ function Details({ contract }: { contract: Contract }) {
   const move = useMoveRenewal()
   const editable = useEditableDetails(contract, move)
   const { nextAmount, nextCycle, noticeDate, noticePeriod } = contract
-  const change = [
-    nextAmount === null ? [] : formatMoney(nextAmount),
-    nextCycle === null ? [] : CYCLE_LABELS[nextCycle].toLowerCase(),
-  ].flat()
+  const isScheduled = nextAmount !== null || nextCycle !== null
   const details: Detail[] = [
     {
       label: 'Customer',
@@ -201,7 +122,9 @@ function Details({ contract }: { contract: Contract }) {
     editable('title', 'Title'),
     editable('reference', 'Reference'),
     editable('amount', 'Amount'),
-    ...(change.length > 0 ? [{ label: 'From the Next Term', value: change.join(', ') }] : []),
+    ...(isScheduled || isOpen(contract.status)
+      ? [editable('nextAmount', 'Amount From Next Term'), editable('nextCycle', 'Cycle From Next Term')]
+      : []),
     { label: 'Start Date', value: formatDay(contract.startDate) },
     editable('renewalDate', 'Renewal Date'),
     editable('renews', 'Renews'),

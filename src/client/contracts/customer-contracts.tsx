@@ -3,10 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
-import { CYCLE_LABELS, statusBadge } from '#client/text/contract-words.ts'
-import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
+import { pricePerTerm, renewalExplained } from '#client/renewals/renewal-words.ts'
+import { statusBadge } from '#client/text/contract-words.ts'
+import { formatCount, formatDay } from '#client/text/format.ts'
+import { Explained } from '#client/ui/explained.tsx'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
+import { contractName } from './contract-name.ts'
 import { contractsOfCustomer } from './contracts-of-customer.ts'
 import classes from './customer-contracts.module.css'
 import type { Contract } from './form/contract-form.ts'
@@ -16,7 +19,9 @@ export function CustomerContracts({ customerId }: { customerId: number }) {
   const contracts = trpc.contracts.list.useQuery(contractsOfCustomer(customerId))
   const { rows = [], total = 0 } = contracts.data ?? {}
   return (
-    <PageSection title={total > 0 ? `Contracts (${formatCount(total)})` : 'Contracts'}>
+    <PageSection
+      title={total > 0 ? <Explained how={COUNTED}>{`Contracts (${formatCount(total)})`}</Explained> : 'Contracts'}
+    >
       {contracts.isPending && <Placeholder heights={[80]} />}
       <QueryError query={contracts} failed="Failed to fetch contracts" />
       {contracts.data && total === 0 && (
@@ -46,17 +51,20 @@ export function CustomerContracts({ customerId }: { customerId: number }) {
   )
 }
 
+const COUNTED = 'All contracts of this customer, open and closed, but for those in the trash'
+
 function Entry({ contract }: { contract: Contract }) {
-  const { id, title, reference, amount, renewalCycle } = contract
+  const { id } = contract
   const badge = statusBadge(contract)
   return (
     <Group component="li" justify="space-between" gap="xs" className={classes.entry}>
       <Stack gap={2}>
         <Anchor fw={600} renderRoot={(props) => <Link to="/contracts/$id" params={{ id }} {...props} />}>
-          {title ?? reference ?? `Contract from ${formatDay(contract.startDate)}`}
+          {contractName(contract)}
         </Anchor>
-        <Text size="sm">
-          {`${formatMoney(amount)}, ${CYCLE_LABELS[renewalCycle].toLowerCase()}${nextDate(contract)}`}
+        <Text component="div" size="sm">
+          {pricePerTerm(contract)}
+          <NextDate contract={contract} />
         </Text>
       </Stack>
       <Badge color={badge.color}>{badge.text}</Badge>
@@ -64,7 +72,16 @@ function Entry({ contract }: { contract: Contract }) {
   )
 }
 
-function nextDate({ status, endsOn, renewalDate }: Contract): string {
-  if (!isOpen(status)) return ''
-  return endsOn ? `, ends on ${formatDay(endsOn)}` : `, renews on ${formatDay(renewalDate)}`
+function NextDate({ contract }: { contract: Contract }) {
+  const { status, endsOn, renewalDate, daysLeft } = contract
+  if (!isOpen(status)) return null
+  if (endsOn) return `, ends on ${formatDay(endsOn)}`
+  return (
+    <>
+      {', '}
+      <Explained
+        how={renewalExplained(contract)}
+      >{`${daysLeft < 0 ? 'was due to renew on' : 'renews on'} ${formatDay(renewalDate)}`}</Explained>
+    </>
+  )
 }

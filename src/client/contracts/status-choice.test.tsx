@@ -1,6 +1,7 @@
 import { useIsMutating } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { trpc } from '#client/api/trpc.ts'
@@ -42,7 +43,7 @@ test('a chosen status is shown before the server has answered, and is saved alon
   const { server, user } = openChoice(() => answer.promise)
   await user.selectOptions(await found(), 'Cancelled')
   expect(choice()).toHaveDisplayValue('Cancelled')
-  await waitFor(() => expect(server.callsOf('contracts.update')).toEqual([{ id: 31, status: 'cancelled' }]))
+  await waitFor(() => expect(server.callsOf('contracts.update')).toEqual([{ id: 31, version: 1, status: 'cancelled' }]))
   answer.resolve(aContract({ status: 'cancelled' }))
 })
 
@@ -73,6 +74,68 @@ test.each([
   expect(choice()).toHaveDisplayValue('Active')
 })
 
+/** A contract that somebody else changes while its row is on screen. */
+function openChanged(theirs: Partial<ReturnType<typeof aContract>>) {
+  let current = aContract({ ...ACTIVE, ...theirs, version: 2 })
+  const update: Update = ({ version, status }) => {
+    if (version !== current.version) throw new AppError('CONTRACT_CHANGED')
+    const chosen = CONTRACT_STATUSES.find((one) => one === status) ?? current.status
+    return (current = { ...current, status: chosen, version: current.version + 1 })
+  }
+  const rows = [ACTIVE]
+  const list = () => aPage([rows.shift() ?? current])
+  const server = trpcServer({
+    contracts: { list, get: () => current, update },
+    reminders: { announceMail: twoEmails },
+  })
+  return { saved: () => server.callsOf('contracts.update'), ...renderScreen(<Rows />) }
+}
+
+test('what somebody else has changed meanwhile is kept, if it is not the status', async () => {
+  const { user, saved } = openChanged({ title: 'Website' })
+  await user.selectOptions(await found(), 'Cancelled')
+  await waitFor(() =>
+    expect(saved()).toEqual([
+      { id: 31, version: 1, status: 'cancelled' },
+      { id: 31, version: 2, status: 'cancelled' },
+    ]),
+  )
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  expect(choice()).toHaveDisplayValue('Cancelled')
+})
+
+test('a status that somebody else has changed as well is shown with the chosen one, and one is kept', async () => {
+  const { user, saved } = openChanged({ status: 'expired' })
+  await user.selectOptions(await found(), 'Cancelled')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Status of the Contract with Harbor Bakery' }))
+  expect(dialog.getByRole('radio', { name: 'Yours: Cancelled' })).toBeChecked()
+  expect(saved()).toHaveLength(1)
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved().at(-1)).toEqual({ id: 31, version: 2, status: 'cancelled' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(choice()).toHaveDisplayValue('Cancelled')
+})
+
+test('the status that was saved meanwhile can be kept, with nothing else saved', async () => {
+  const { user, saved } = openChanged({ status: 'expired' })
+  await user.selectOptions(await found(), 'Cancelled')
+  await user.click(await screen.findByRole('radio', { name: 'Saved meanwhile: Expired' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(choice()).toHaveDisplayValue('Expired'))
+  expect(saved()).toHaveLength(1)
+})
+
+test('choosing an open status over one that was closed meanwhile asks about emails first', async () => {
+  const { user, saved } = openChanged({ status: 'expired' })
+  await user.selectOptions(await found(), 'Pending')
+  await screen.findByRole('radio', { name: 'Saved meanwhile: Expired' })
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const dialog = await question()
+  expect(await dialog.findByText(/^2 emails to Harbor Bakery/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved().at(-1)).toEqual({ id: 31, version: 2, status: 'pending' }))
+})
+
 /** An expired contract, opened again. */
 async function reopen(announceMail: NonNullable<NonNullable<FakeAnswers['reminders']>['announceMail']>) {
   const server = trpcServer({
@@ -94,7 +157,7 @@ test('before a contract is opened again, what its customer will be sent is shown
   expect(choice()).toHaveDisplayValue('Active')
   expect(saved()).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(saved()).toEqual([{ id: 31, status: 'active' }]))
+  await waitFor(() => expect(saved()).toEqual([{ id: 31, version: 1, status: 'active' }]))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 
@@ -103,7 +166,7 @@ test('it is opened again without them', async () => {
   const dialog = await question()
   await user.click(dialog.getByRole('checkbox', { name: 'Do not send these emails' }))
   await user.click(dialog.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(saved()).toEqual([{ id: 31, status: 'active', reminders: 'off' }]))
+  await waitFor(() => expect(saved()).toEqual([{ id: 31, version: 1, status: 'active', reminders: 'off' }]))
 })
 
 test('or stays as it was', async () => {
@@ -115,7 +178,7 @@ test('or stays as it was', async () => {
 
 test('where nothing would be sent, nothing is asked', async () => {
   const { saved } = await reopen(() => ({ count: 0, first: null }))
-  await waitFor(() => expect(saved()).toEqual([{ id: 31, status: 'active' }]))
+  await waitFor(() => expect(saved()).toEqual([{ id: 31, version: 1, status: 'active' }]))
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 

@@ -25,6 +25,8 @@ function open(answers: object = {}, bounce: typeof BOUNCE | null = null, clearBo
     <CustomerPage
       navigation={null}
       id={7}
+      next={<p>What comes next</p>}
+      messages={<p>Their messages</p>}
       contracts={<p>Their contracts</p>}
       contacts={<p>Their contacts</p>}
       notice={null}
@@ -50,6 +52,8 @@ test('shows how to reach a customer, and what is about them', async () => {
   }
   expect(screen.getByText('Their contracts')).toBeVisible()
   expect(screen.getByText('Their contacts')).toBeVisible()
+  expect(screen.getByText('What comes next')).toBeVisible()
+  expect(screen.getByText('Their messages')).toBeVisible()
   expect(screen.getByText('Their history')).toBeVisible()
 })
 

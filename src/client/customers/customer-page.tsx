@@ -21,10 +21,14 @@ interface CustomerPageProps {
   id: number
   /** Leads back to the list, and through it. */
   navigation: ReactNode
+  /** The next date of the customer's contracts. */
+  next: ReactNode
   /** The customer's contracts. */
   contracts: ReactNode
   /** Whom one writes to there. */
   contacts: ReactNode
+  /** What they were sent and will be. */
+  messages: ReactNode
   /** Which rule about notices applies to its contracts. */
   notice: ReactNode
   /** What was written about the customer, and what has changed. */
@@ -59,7 +63,17 @@ export function MissingCustomer() {
 
 type LoadedProps = Omit<CustomerPageProps, 'id'> & { customer: Customer }
 
-function Loaded({ customer, navigation, contracts, contacts, notice, history, onDeleted }: LoadedProps) {
+function Loaded({
+  customer,
+  navigation,
+  next,
+  contracts,
+  contacts,
+  messages,
+  notice,
+  history,
+  onDeleted,
+}: LoadedProps) {
   const details = useCustomerDetails(customer)
   const form = useRowDialog([customer])
   const { deleteCustomer, isDeleting } = useTrashActions()
@@ -93,10 +107,12 @@ function Loaded({ customer, navigation, contracts, contacts, notice, history, on
           </BounceAlert>
         )}
       </Stack>
+      {next}
       <DetailList details={details} />
       {contacts}
       {contracts}
       {notice}
+      {messages}
       {history}
       <Dialogs.Part wanted={form.opened} dialogs={{ form }} onOwnPage />
     </Stack>

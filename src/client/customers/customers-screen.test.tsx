@@ -242,12 +242,31 @@ test('the notifications checkbox saves, and shows the new value meanwhile', asyn
   const { server, user } = openCustomers({ list: () => aPage([customer.current]), update: saved.answer })
   await user.click(await screen.findByRole('checkbox', { name: /Harbor Bakery/ }))
   expect(screen.getByRole('checkbox', { name: /Harbor Bakery/ })).not.toBeChecked()
-  expect(server.callsOf('customers.update')).toEqual([{ id: 7, sendNotifications: false }])
+  await expect.poll(() => server.callsOf('customers.update')).toEqual([{ id: 7, version: 1, sendNotifications: false }])
 
   customer.current = aCustomer({ sendNotifications: false })
   saved.tell(customer.current)
   await waitFor(() => expect(server.callsOf('customers.list')).toHaveLength(2))
   expect(screen.getByRole('checkbox', { name: /Harbor Bakery/ })).not.toBeChecked()
+})
+
+test('the notifications checkbox keeps what somebody else has changed meanwhile', async () => {
+  const current = aCustomer({ name: 'Harbor Bakery', phone: '555-0199', version: 2 })
+  const { server, user } = openCustomers({
+    get: () => current,
+    update: ({ version }) => {
+      if (version !== 2) throw new AppError('CUSTOMER_CHANGED')
+      return aCustomer({ ...current, sendNotifications: false, version: 3 })
+    },
+  })
+  await user.click(await screen.findByRole('checkbox', { name: /Harbor Bakery/ }))
+  await expect
+    .poll(() => server.callsOf('customers.update'))
+    .toEqual([
+      { id: 7, version: 1, sendNotifications: false },
+      { id: 7, version: 2, sendNotifications: false },
+    ])
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })
 
 test('where the checkbox cannot be saved the old value returns, with the text', async () => {

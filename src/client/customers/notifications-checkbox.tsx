@@ -1,20 +1,17 @@
-import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
+import { useState } from 'react'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
-import { trpc, type Inputs } from '#client/api/trpc.ts'
+import { onDemand } from '#client/ui/on-demand.tsx'
 import { CLOSED_LABELS, closedText, type MailClosed } from './closed-words.ts'
-import { CUSTOMER_DIALOG_PAGES } from './customer-dialog-pages.ts'
 import type { Customer } from './customer-form.ts'
 import classes from './notifications-checkbox.module.css'
+
+const Save = onDemand(async () => (await import('./customer-dialogs.tsx')).SaveNotifications)
 
 /** Saves when clicked. */
 export function NotificationsCheckbox({ customer }: { customer: Customer }) {
   const isRefused = useReadOnlyGuard()
-  const update = trpc.customers.update.useMutation({
-    // One after the other, so that the last click wins.
-    scope: { id: `customer-${customer.id}` },
-    ...useAtOnce('customers', turned, { failure: CUSTOMER_DIALOG_PAGES.customers.failure }),
-  })
-  const enabled = customer.sendNotifications
+  const [chosen, setChosen] = useState<boolean>()
+  const enabled = chosen ?? customer.sendNotifications
   if (customer.mailClosed) return <ClosedCheckbox name={customer.name} mailClosed={customer.mailClosed} />
   return (
     <label className={classes.choice}>
@@ -22,17 +19,20 @@ export function NotificationsCheckbox({ customer }: { customer: Customer }) {
         type="checkbox"
         checked={enabled}
         aria-label={`Notifications for ${customer.name}`}
-        onChange={({ currentTarget: { checked } }) =>
-          isRefused() || update.mutate({ id: customer.id, sendNotifications: checked })
-        }
+        onChange={({ currentTarget: { checked } }) => isRefused() || setChosen(checked)}
       />
       {enabled ? 'Enabled' : 'Disabled'}
+      {chosen !== undefined && (
+        <Save.Part
+          wanted
+          key={String(chosen)}
+          customer={customer}
+          enabled={chosen}
+          onDone={() => setChosen(undefined)}
+        />
+      )}
     </label>
   )
-}
-
-function turned({ id, sendNotifications = true }: Inputs['customers']['update']) {
-  return inRows<Customer>((customer) => ({ ...customer, sendNotifications }), Number(id))
 }
 
 /** Only the recipient can turn it on; the details explain this. */

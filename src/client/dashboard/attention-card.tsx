@@ -5,7 +5,7 @@ import { addDays } from '#shared/domain/day.ts'
 import { EXPIRING_WITHIN_DAYS, isNoticeDue } from '#shared/domain/contract-term.ts'
 import { contractTone } from '#client/text/contract-words.ts'
 import { formatCount } from '#client/text/format.ts'
-import type { Outputs } from '#client/api/trpc.ts'
+import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { DataTable, type Column } from '#client/ui/lists/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -14,13 +14,13 @@ import { CountedLink, EXPIRING, NOTICE_DUE, OVERDUE, type Counted } from '#clien
 import { actionColumn, COLUMNS, NOTICE_COLUMNS, type DueContract } from './attention-columns.tsx'
 import { useCollapsed } from './use-collapsed.ts'
 import { useDecisions } from '#client/renewals/use-decisions.tsx'
-import { useSendReminder } from './use-send-reminder.ts'
+import { useSendReminder, withPlanned } from '#client/mail/by-hand/use-send-reminder.ts'
 import { useRowDialog } from '#client/ui/dialogs/use-dialog-about.ts'
 import classes from './attention-card.module.css'
 
 type Dashboard = Outputs['dashboard']['get']
 
-const Preview = onDemand(async () => (await import('./reminder-preview.tsx')).ReminderPreview)
+const Preview = onDemand(async () => (await import('#client/mail/by-hand/reminder-preview.tsx')).ReminderPreview)
 
 const TITLE = 'Contracts Requiring Attention'
 
@@ -67,7 +67,11 @@ export function AttentionCard({ dashboard }: { dashboard: Dashboard | undefined 
 
 function Attention({ dashboard }: { dashboard: Dashboard }) {
   const { overdue, noticeDue, requiringAttention, overdueContracts, noticeContracts, expiringContracts } = dashboard
-  const control = useSendReminder(dashboard)
+  const { get } = trpc.useUtils().dashboard
+  const control = useSendReminder({
+    known: () => get.getData() ?? dashboard,
+    addPlanned: (planned) => get.setData(undefined, (before) => before && withPlanned(before, planned)),
+  })
   const decisions = useDecisions()
   const preview = useRowDialog([...overdueContracts, ...noticeContracts, ...expiringContracts])
   if (requiringAttention === 0) {

@@ -10,8 +10,8 @@ import { statusBadge, timeLeftText } from '#client/text/contract-words.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import type { Column } from '#client/ui/lists/data-table.tsx'
 import { whenButtonNears } from '#client/ui/on-demand.tsx'
-import { SendReminder } from './send-reminder.tsx'
-import type { ReminderControl } from './use-send-reminder.ts'
+import { SendReminder } from '#client/mail/by-hand/send-reminder.tsx'
+import type { ReminderControl } from '#client/mail/by-hand/use-send-reminder.ts'
 import classes from './attention-card.module.css'
 
 export type DueContract = Outputs['dashboard']['get']['overdueContracts'][number]

@@ -3,6 +3,7 @@ import { PlusIcon } from '@radix-ui/react-icons'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { watchInterval } from '#client/mail/by-hand/use-send-reminder.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { showToast } from '#client/ui/toasts/toasts.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
@@ -20,13 +21,6 @@ const FAILURE = {
   noToken: 'Unable to get authentication token.',
 }
 
-const WATCH_MS = 5000
-const SOON_MS = 30_000
-
-function goesOutSoon({ goesOutAt }: { goesOutAt: Date }): boolean {
-  return goesOutAt.getTime() < Date.now() + SOON_MS
-}
-
 type DashboardScreenProps = FirstStepActions & {
   /** A trial has just started. */
   welcome: boolean
@@ -35,8 +29,7 @@ type DashboardScreenProps = FirstStepActions & {
 
 export function DashboardScreen({ welcome, onWelcomed, ...actions }: DashboardScreenProps) {
   const dashboard = trpc.dashboard.get.useQuery(undefined, {
-    // Until planned reminders are sent, except those that the mail server has deferred.
-    refetchInterval: ({ state }) => state.data?.plannedReminders.some(goesOutSoon) === true && WATCH_MS,
+    refetchInterval: ({ state }) => watchInterval(state.data?.plannedReminders),
   })
   const { data, error } = dashboard
   useWelcome(welcome, onWelcomed)

@@ -24,7 +24,8 @@ export class EditConflict<Values> extends Error {
 
 const CHANGED = new Set<RefusalKey | undefined>(['CUSTOMER_CHANGED', 'CONTACT_CHANGED', 'CONTRACT_CHANGED'])
 
-interface Edit<Values, Saved> {
+/** An edit of a row: what was entered, the row as it was opened, and how it is saved. */
+export interface Edit<Values, Saved> {
   values: Values
   before: Values
   save: (values: Values, before: Values) => Promise<Saved>

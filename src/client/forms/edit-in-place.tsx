@@ -15,6 +15,8 @@ export interface InPlaceField<Values> extends ConflictField<Values> {
   /** What can be chosen, if not anything can be typed. */
   options?: { value: string; label: string }[]
   placeholder?: string
+  /** What to know before it is saved as entered. */
+  note?: (entered: Values) => ReactNode
 }
 
 interface EditInPlaceProps<Values> {
@@ -123,7 +125,7 @@ interface EditorProps<Values> {
 
 function Editor<Values>({ field, editing, onChange, onSubmit, onCancel, onKey }: EditorProps<Values>) {
   const { draft, error, conflict } = editing
-  const { name, label, type = 'text', options, placeholder } = field
+  const { name, label, type = 'text', options, placeholder, note } = field
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null)
   useEffect(() => {
     // The choices of a conflict take the focus themselves.
@@ -157,6 +159,7 @@ function Editor<Values>({ field, editing, onChange, onSubmit, onCancel, onKey }:
       ) : (
         <TextInput {...control} type={type} autoComplete="off" placeholder={placeholder} />
       )}
+      {note?.(draft)}
       {conflict && (
         <>
           <ConflictChoices

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { ChevronLeftIcon, ChevronRightIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { formatCount } from '#client/text/format.ts'
+import { Explained } from '#client/ui/explained.tsx'
 import type { useNeighbors } from './neighbors.ts'
 
 interface RecordNavigationProps {
@@ -18,8 +19,10 @@ export function RecordNavigation({ children, steps }: RecordNavigationProps) {
       {children}
       {steps && (
         <Group gap="xs" role="group" aria-label="In the list">
-          <Text size="sm" c="dimmed">
-            {`${formatCount(steps.number)} of ${formatCount(steps.total)}`}
+          <Text component="div" size="sm" c="dimmed">
+            <Explained how="Its place in the list from which it was opened, and how many that list has">
+              {`${formatCount(steps.number)} of ${formatCount(steps.total)}`}
+            </Explained>
           </Text>
           <Step label="Previous" onStep={steps.onPrevious} icon={<ChevronLeftIcon aria-hidden />} />
           <Step label="Next" onStep={steps.onNext} icon={<ChevronRightIcon aria-hidden />} />

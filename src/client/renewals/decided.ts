@@ -2,7 +2,14 @@ import { daysLeft } from '#shared/domain/contract-term.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { amountFromCents, centsFromAmount } from '#shared/domain/money.ts'
 import { lastDayForNoticeOf } from '#shared/domain/notice-period.ts'
-import { ending, obstacleToRenewal, renewal, type RenewableContract } from '#shared/domain/renewal.ts'
+import {
+  byItself,
+  ending,
+  obstacleToRenewal,
+  renewal,
+  type DoneByItself,
+  type RenewableContract,
+} from '#shared/domain/renewal.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import type { Inputs, Outputs } from '#client/api/trpc.ts'
 
@@ -21,6 +28,22 @@ export function renewed(contract: Contract, input: Inputs['contracts']['renew'],
   const before = renewable(contract)
   if (obstacleToRenewal(before, request, today)) return contract
   return decided(contract, renewal(before, request, today).contract, today)
+}
+
+interface Circumstances {
+  today: Day
+  /** Nothing happens by itself on its renewal date. */
+  isHeld: boolean
+  endOverdueAfterDays: number | null
+}
+
+/** What will happen to a contract by itself, by the rules that the server has; undefined if nothing will. */
+export function doneByItself(
+  contract: Contract,
+  { today, isHeld, endOverdueAfterDays }: Circumstances,
+): DoneByItself<RenewableContract> | undefined {
+  const heldRenewalDate = isHeld ? contract.renewalDate : null
+  return byItself({ ...renewable(contract), heldRenewalDate }, today, endOverdueAfterDays)
 }
 
 /** A contract as ending it on a day will make it. */

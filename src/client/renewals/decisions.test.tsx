@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { aContract } from '#support/records.ts'
+import { aContract, aTerm } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
@@ -361,36 +361,35 @@ test('an overdue contract can only end today', async () => {
 })
 
 test('the timeline says what each term cost, what changed, and who decided', async () => {
-  const term = { reason: null, note: null, decidedAt: null, decidedBy: null }
   const terms = [
-    {
-      ...term,
+    aTerm({
       number: 3,
       startDate: toDay('2026-03-01'),
       renewalDate: toDay('2027-03-01'),
       amount: 120,
-      renewalCycle: 'yearly' as const,
-      outcome: 'ended' as const,
+      outcome: 'ended',
       decidedAt: new Date('2026-05-01T12:00:00Z'),
       decidedBy: 'person',
       reason: 'Price',
       note: 'Found a cheaper one',
-    },
-    {
-      ...term,
+    }),
+    aTerm({
       number: 2,
       startDate: toDay('2026-02-01'),
       renewalDate: toDay('2026-03-01'),
       amount: 100,
-      renewalCycle: 'monthly' as const,
-      outcome: 'renewed' as const,
+      renewalCycle: 'monthly',
+      outcome: 'renewed',
       decidedAt: new Date('2026-03-01T12:00:00Z'),
       decidedBy: 'job',
-    },
+    }),
   ]
   trpcServer({ contracts: { terms: () => terms } })
-  renderScreen(<TermsTimeline contractId={31} />)
-  expect(await screen.findByText('$120.00, yearly (+$20.00), monthly before')).toBeVisible()
+  const { user } = renderScreen(<TermsTimeline contractId={31} />)
+  const price = await screen.findByText('$120.00, yearly (+$20.00), monthly before')
+  expect(price).toBeVisible()
+  await user.hover(price)
+  expect(await screen.findByText('$120.00 minus $100.00, the price of term 2')).toBeVisible()
   expect(screen.getByText('Ended on May 1, 2026. Reason: Price')).toBeVisible()
   expect(screen.getByText('Found a cheaper one')).toBeVisible()
   expect(screen.getByText('Automatically on Mar 1, 2026')).toBeVisible()

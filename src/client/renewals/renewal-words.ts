@@ -1,6 +1,11 @@
 import { CYCLE_LABELS } from '#client/text/contract-words.ts'
-import { formatDay } from '#client/text/format.ts'
+import { formatDay, formatMoney } from '#client/text/format.ts'
 import type { Contract } from './use-contract-acts.ts'
+
+/** What a term costs, as in "$120.00, yearly". */
+export function pricePerTerm({ amount, renewalCycle }: Pick<Contract, 'amount' | 'renewalCycle'>): string {
+  return `${formatMoney(amount)}, ${CYCLE_LABELS[renewalCycle].toLowerCase()}`
+}
 
 /** How a contract's renewal date comes about. */
 export function renewalExplained({

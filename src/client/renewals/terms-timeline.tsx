@@ -4,7 +4,9 @@ import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { CYCLE_LABELS } from '#client/text/contract-words.ts'
 import { formatDate, formatDay, formatMoney } from '#client/text/format.ts'
+import { Explained } from '#client/ui/explained.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
+import { pricePerTerm } from './renewal-words.ts'
 
 type Term = Outputs['contracts']['terms'][number]
 
@@ -38,8 +40,10 @@ export function TermsTimeline({ contractId }: { contractId: number }) {
                 </Group>
               }
             >
-              <Text size="sm">{`${formatDay(term.startDate)} to ${formatDay(term.renewalDate)}`}</Text>
-              <Text size="sm">{priceText(term, terms.data[index + 1])}</Text>
+              <Text component="div" size="sm">
+                <Explained how={RUNS}>{`${formatDay(term.startDate)} to ${formatDay(term.renewalDate)}`}</Explained>
+              </Text>
+              <Price term={term} before={terms.data[index + 1]} />
               {decisionText(term) && (
                 <Text size="xs" c="dimmed">
                   {decisionText(term)}
@@ -58,15 +62,25 @@ export function TermsTimeline({ contractId }: { contractId: number }) {
   )
 }
 
+const RUNS = 'From its first day to its renewal date, which is the first day after it'
+
 /** What a term costs, and how that differs from the one before. */
-function priceText({ amount, renewalCycle }: Term, before: Term | undefined): string {
-  const price = `${formatMoney(amount)}, ${CYCLE_LABELS[renewalCycle].toLowerCase()}`
-  if (!before) return price
-  const cycle =
-    before.renewalCycle === renewalCycle ? '' : `, ${CYCLE_LABELS[before.renewalCycle].toLowerCase()} before`
-  const difference = Math.round((amount - before.amount) * 100) / 100
-  if (difference === 0) return price + cycle
-  return `${price} (${difference > 0 ? '+' : '-'}${formatMoney(Math.abs(difference))})${cycle}`
+function Price({ term, before }: { term: Term; before: Term | undefined }) {
+  const price = pricePerTerm(term)
+  const cycle = before && before.renewalCycle !== term.renewalCycle ? `, ${cycleOf(before)} before` : ''
+  if (!before || before.amount === term.amount) return <Text size="sm">{price + cycle}</Text>
+  const difference = Math.round((term.amount - before.amount) * 100) / 100
+  const change = `${difference > 0 ? '+' : '-'}${formatMoney(Math.abs(difference))}`
+  const how = `${formatMoney(term.amount)} minus ${formatMoney(before.amount)}, the price of term ${before.number}`
+  return (
+    <Text component="div" size="sm">
+      <Explained how={how}>{`${price} (${change})${cycle}`}</Explained>
+    </Text>
+  )
+}
+
+function cycleOf({ renewalCycle }: Term): string {
+  return CYCLE_LABELS[renewalCycle].toLowerCase()
 }
 
 /** How and when a term's outcome was decided. */

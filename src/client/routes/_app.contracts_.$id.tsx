@@ -17,6 +17,7 @@ const Reminders = onDemand(
 const Answers = onDemand(async () => (await import('#client/answers/contract-answers.tsx')).ContractAnswers)
 const Notice = onDemand(async () => (await import('#client/notices/contract-notice.tsx')).ContractNotice)
 
+const Contacts = onDemand(async () => (await import('#client/contacts/contacts.tsx')).Contacts)
 const History = onDemand(async () => (await import('#client/activity/history.tsx')).History)
 
 export const Route = createFileRoute('/_app/contracts_/$id')({
@@ -42,6 +43,7 @@ function ContractRoute() {
       answers={<Answers.Part wanted contractId={id} />}
       notice={<Notice.Part wanted contractId={id} />}
       reminders={<Reminders.Part wanted contractId={id} />}
+      contacts={(customerId) => <Contacts.Part wanted customerId={customerId} saysFirstBounce />}
       history={<History.Part wanted about="contract" id={id} />}
       onDeleted={() => void navigate({ to: '/contracts' })}
     />

@@ -3,6 +3,7 @@ import { useMounted } from '@mantine/hooks'
 import { createFileRoute, Link, useLocation } from '@tanstack/react-router'
 import { contractsOfCustomer } from '#client/contracts/contracts-of-customer.ts'
 import { CustomerContracts } from '#client/contracts/customer-contracts.tsx'
+import { CustomerNext } from '#client/contracts/customer-next.tsx'
 import { CustomersSearch } from '#client/customers/customers-search.ts'
 import { CustomerPage, MissingCustomer } from '#client/customers/customer-page.tsx'
 import { listInput } from '#client/list/list-position.ts'
@@ -14,6 +15,9 @@ import { ID_IN_PATH } from './-id-in-path.ts'
 
 const Contacts = onDemand(async () => (await import('#client/contacts/contacts.tsx')).Contacts)
 const Notice = onDemand(async () => (await import('#client/notices/customer-notice.tsx')).CustomerNotice)
+const Messages = onDemand(
+  async () => (await import('#client/reminders/settings/customer-messages.tsx')).CustomerMessages,
+)
 const History = onDemand(async () => (await import('#client/activity/history.tsx')).History)
 
 export const Route = createFileRoute('/_app/customers_/$id')({
@@ -36,6 +40,8 @@ function CustomerRoute() {
       key={id}
       id={id}
       navigation={<Navigation id={id} />}
+      next={<CustomerNext customerId={id} />}
+      messages={<Messages.Part wanted customerId={id} />}
       contracts={<CustomerContracts customerId={id} />}
       contacts={<Contacts.Part wanted customerId={id} />}
       notice={<Notice.Part wanted customerId={id} />}

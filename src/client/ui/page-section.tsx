@@ -2,7 +2,7 @@ import { Group, Stack, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
 interface PageSectionProps {
-  title: string
+  title: ReactNode
   /** Beside the title. */
   action?: ReactNode
   children: ReactNode

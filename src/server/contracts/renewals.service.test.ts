@@ -66,6 +66,8 @@ describe('renewing', () => {
         decidedBy: null,
         reason: null,
         note: null,
+        undoes: 'renew',
+        isHeld: false,
       },
       {
         number: 1,
@@ -78,6 +80,8 @@ describe('renewing', () => {
         decidedBy: 'person',
         reason: null,
         note: null,
+        undoes: null,
+        isHeld: false,
       },
     ])
   })
@@ -185,6 +189,16 @@ describe('reopening', () => {
     expect(await reopen()).toMatchObject({ status: 'active', endsOn: null })
   })
 
+  test('holds a contract whose date has come: nothing happens by itself until it has another', async () => {
+    const { end, reopen, edit, terms } = await aContractOf({ renewalDate: '2026-03-01', renews: 'automatic' })
+    expect(await terms()).toMatchObject([{ isHeld: false }])
+    await end()
+    await reopen()
+    expect(await terms()).toMatchObject([{ isHeld: true }])
+    await edit({ renewalDate: '2026-04-01' })
+    expect(await terms()).toMatchObject([{ isHeld: false }])
+  })
+
   test('makes a contract active whose end TRAXX knows nothing of', async () => {
     const { reopen } = await aContractOf({ status: 'expired', renewalDate: '2026-04-01' })
     expect(await reopen()).toMatchObject({ status: 'active' })
@@ -262,6 +276,25 @@ describe('undo', () => {
     await renew()
     await edit({ title: 'Cleaning', nextAmount: 160 })
     expect(await undo()).toMatchObject({ title: 'Cleaning', amount: 100, nextAmount: 160, term: 1 })
+  })
+
+  test('is announced by the current term: what it would take back, if anything', async () => {
+    const { renew, end, reopen, undo, edit, terms } = await aContractOf(TERMS)
+    const undoes = async () => (await terms()).map((term) => term.undoes)
+    expect(await undoes()).toEqual([null])
+    await renew()
+    await end()
+    expect(await undoes()).toEqual(['end', null])
+    await reopen()
+    expect(await undoes()).toEqual(['reopen', null])
+    await edit({ amount: 90 })
+    expect(await undoes()).toEqual([null, null])
+    await edit({ amount: 100 })
+    await undo()
+    expect(await undoes()).toEqual(['end', null])
+    await edit({ status: 'active' })
+    await edit({ status: 'expired' })
+    expect(await undoes()).toEqual(['expire', null])
   })
 
   test('leaves nothing that drifts from the sums', async () => {

@@ -9,9 +9,10 @@ import { AppError } from '#shared/errors.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { ContractDecisionEntity, ContractTermEntity } from './contract-history.entity.ts'
+import { ContractDecisionEntity, ContractTermEntity, type Act } from './contract-history.entity.ts'
 import { contractsOf } from './contract.rows.ts'
 import { DECIDED, DecidedContract } from './decisions.ts'
+import { undoOf } from './undo.ts'
 
 export interface TermView {
   number: number
@@ -29,6 +30,13 @@ export interface TermView {
   /** Why it ended. */
   reason: string | null
   note: string | null
+  /**
+   * Of the current term: the newest decision about the contract, if it can be undone. Null of earlier terms, if nothing was
+   * decided, and where a later change stands in the way.
+   */
+  undoes: Act | null
+  /** Of the current term: nothing happens by itself on its renewal date, because that was undone or the contract reopened. */
+  isHeld: boolean
 }
 
 const CLOSED = columnsOf(ContractTermEntity, 't', [
@@ -40,7 +48,16 @@ const CLOSED = columnsOf(ContractTermEntity, 't', [
   'decidedAt',
   'decidedBy',
 ])
-const DECISION = columnsOf(ContractDecisionEntity, 'd', ['act', 'decidedAt', 'decidedBy', 'reason', 'note'])
+const DECISION = columnsOf(ContractDecisionEntity, 'd', [
+  'id',
+  'act',
+  'decidedAt',
+  'decidedBy',
+  'reason',
+  'note',
+  'before',
+  'after',
+])
 const ClosedRow = z.object(CLOSED.fields)
 const DecisionRow = z.object(DECISION.fields)
 type DecisionRow = z.output<typeof DecisionRow>
@@ -64,8 +81,7 @@ export async function listTerms({ read, accountId }: ReaderContext, { id }: ById
 function currentTerm(contract: DecidedContract, decision: DecisionRow | null): TermView {
   const { termNumber: number, renewalDate, amountCents, renewalCycle, status, endsOn } = contract
   const isDecided = !isOpen(status) || endsOn !== null
-  const { act, ...decided } = (isDecided && decision) || { act: undefined, ...UNDECIDED }
-  const isEnd = act === 'end' || act === 'expire'
+  const isEnd = decision?.act === 'end' || decision?.act === 'expire'
   return {
     number,
     startDate: termStartOf(contract),
@@ -73,8 +89,14 @@ function currentTerm(contract: DecidedContract, decision: DecisionRow | null): T
     amount: amountFromCents(amountCents),
     renewalCycle,
     outcome: OUTCOMES[status],
-    ...(isEnd ? { ...decided, decidedBy: kindOf(decided.decidedBy) } : UNDECIDED),
+    ...(isDecided && isEnd ? endOf(decision) : UNDECIDED),
+    undoes: decision && undoOf(contract, decision).overtakenBy.length === 0 ? decision.act : null,
+    isHeld: contract.heldRenewalDate === renewalDate,
   }
+}
+
+function endOf({ decidedAt, decidedBy, reason, note }: DecisionRow): typeof UNDECIDED {
+  return { decidedAt, decidedBy: kindOf(decidedBy), reason, note }
 }
 
 const OUTCOMES: Record<ContractStatus, TermView['outcome']> = {
@@ -84,11 +106,17 @@ const OUTCOMES: Record<ContractStatus, TermView['outcome']> = {
   cancelled: 'ended',
 }
 
-const UNDECIDED = { decidedAt: null, decidedBy: null, reason: null, note: null }
+const UNDECIDED: Pick<TermView, 'decidedAt' | 'decidedBy' | 'reason' | 'note'> = {
+  decidedAt: null,
+  decidedBy: null,
+  reason: null,
+  note: null,
+}
 
 function closedTerm({ amountCents, decidedBy, ...term }: z.output<typeof ClosedRow>): TermView {
   const amount = amountFromCents(amountCents)
-  return { ...term, amount, decidedBy: kindOf(decidedBy), outcome: 'renewed', reason: null, note: null }
+  const current = { undoes: null, isHeld: false }
+  return { ...term, amount, decidedBy: kindOf(decidedBy), outcome: 'renewed', reason: null, note: null, ...current }
 }
 
 /** An actor without its number. */

@@ -37,6 +37,7 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'GET /account/proof-head': 'read',
   'PUT /account/proof-head': 'all',
   'GET /contracts/:id/reminders': 'read',
+  'GET /customers/:id/reminders': 'read',
   'GET /contracts/:id/terms': 'read',
   'POST /contracts/:id/renew': 'write',
   'POST /contracts/:id/renew/preview': 'write',

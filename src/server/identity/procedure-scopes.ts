@@ -97,6 +97,7 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'reminders.coming': 'read',
   'reminders.unreachable': 'read',
   'reminders.ofContract': 'read',
+  'reminders.ofCustomer': 'read',
   'reminders.bounce': 'read',
   'reminders.ownBounce': 'read',
   'reminders.runs': 'read',

@@ -42,26 +42,31 @@ export interface NoticeRulesView {
 
 /** The account's rules about notices, for what they are chosen, and the laws from which rules can be taken over. */
 export async function listNoticeRules({ read, accountId }: ReaderContext): Promise<NoticeRulesView> {
-  const rules = sql`select ${RULE_COLUMNS} from notice_rules u where u.account_id = ${accountId} order by u.id`
-  const choices = sql`
-    select (select rule_id from notice_choices where account_id = ${accountId}
+  const statement = sql`
+    select (select coalesce(json_agg(row_to_json(o) order by o.id), '[]') from (
+        select ${RULE_COLUMNS} from notice_rules u where u.account_id = ${accountId}) o) as rules,
+      (select rule_id from notice_choices where account_id = ${accountId}
         and contract_id is null and customer_id is null and tag_key is null) as account,
       (select coalesce(json_agg(json_build_object('tag', t.name, 'rule', o.rule_id) order by t.key), '[]')
         from notice_choices o join tags t on t.account_id = o.account_id and t.key = o.tag_key
         where o.account_id = ${accountId}) as tags,
       (select count(*)::int from notice_choices where account_id = ${accountId} and customer_id is not null) as customers,
       (select count(*)::int from notice_choices where account_id = ${accountId} and contract_id is not null) as contracts`
-  const [found, [chosen]] = await Promise.all([read(rules, RuleRow), read(choices, ChoicesRow)])
+  const [found] = await read(statement, ChoicesRow.extend({ rules: z.array(RuleRow) }))
+  const { rules, ...chosen } = found ?? { rules: [], account: null, tags: [], customers: 0, contracts: 0 }
   return {
-    rules: found.map(noticeRuleView),
-    chosen: chosen ?? { account: null, tags: [], customers: 0, contracts: 0 },
-    presets: NOTICE_PRESETS.map((preset) => {
-      const { rule, ...law } = PRESETS[preset]
-      return { preset, ...law, days: ruleText(rule) }
-    }),
+    rules: rules.map(noticeRuleView),
+    chosen,
+    presets: PRESET_VIEWS,
     advice: NO_LEGAL_ADVICE,
   }
 }
+
+/** The same for every account. */
+const PRESET_VIEWS = NOTICE_PRESETS.map((preset) => {
+  const { rule, ...law } = PRESETS[preset]
+  return { preset, ...law, days: ruleText(rule) }
+})
 
 /** Adds a rule of the account's own. It applies to nothing until it is chosen. @throws NOTICE_RULES_FULL */
 export function makeNoticeRule(ctx: SubscriberContext, rule: MakeNoticeRule): Promise<NoticeRuleView> {

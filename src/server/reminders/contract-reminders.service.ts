@@ -1,5 +1,6 @@
 import { ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
@@ -15,10 +16,17 @@ import {
 } from '#shared/schemas/reminders.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { instant } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import {
+  accountFacts,
+  AccountRow,
+  readReminderAccount,
+  reminderAccountOf,
+  type ReminderAccount,
+} from './reminder-account.ts'
 import { writeReminder } from './letters/reminder-letter.ts'
 import { factsOf, previewWording } from './letters/reminder-mail.ts'
 import { replan } from '#server/ledger/schedule.ts'
@@ -33,6 +41,7 @@ import {
   SubjectRow,
 } from './reminder-subject.ts'
 import {
+  MANUAL_GOES_OUT_AT,
   messageView,
   readersView,
   REMINDER_COLUMNS,
@@ -41,6 +50,7 @@ import {
   type MessageView,
   type ReaderView,
   type ReminderView,
+  wasRemindedOn,
 } from './reminder.view.ts'
 
 const LATEST = 100
@@ -63,13 +73,23 @@ export interface ContractRemindersView {
   history: ReminderView[]
   /** The messages of the next 90 days. */
   next: MessageView[]
+  /** Whether the customer got a reminder today, by hand or not. */
+  isRemindedToday: boolean
+  /** When a reminder by hand goes out that is on its way; null if there is none. */
+  goesOutAt: Date | null
 }
 
+/** A contract, what is known of today's reminder by hand, its messages in the ledger, and its account. */
+const RemindedRow = Candidate.extend({
+  isRemindedToday: z.boolean(),
+  goesOutAt: instant.nullable(),
+  ledger: z.array(ReminderRow),
+  account: AccountRow,
+})
+
 /** One contract's past and upcoming reminders. @throws CONTRACT_NOT_FOUND, also for somebody else's */
-export async function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
-  const { read, accountId } = ctx
-  const [account, history] = await Promise.all([readReminderAccount(read, accountId), historyOf(ctx, read, id)])
-  return remindersOf(ctx, { read, account, history, id })
+export function contractReminders(ctx: ReaderContext, { id }: ById): Promise<ContractRemindersView> {
+  return remindersOf(ctx, ctx.read, id)
 }
 
 /** Takes effect at once. @throws CONTRACT_NOT_FOUND */
@@ -77,8 +97,7 @@ export async function saveContractSettings(ctx: SubscriberContext, { id, ...own 
   const { em, write, accountId, services } = ctx
   await replan(write, { accountId, now: services.now() })
   await em.upsert(ContractReminderPreferencesEntity, { accountId, contractId: id, ...own }).catch(refuseUnknownContract)
-  const [account, history] = [await readReminderAccount(write, accountId), await historyOf(ctx, write, id)]
-  return remindersOf(ctx, { read: write, account, history, id })
+  return remindersOf(ctx, write, id)
 }
 
 function refuseUnknownContract(error: unknown): never {
@@ -87,36 +106,32 @@ function refuseUnknownContract(error: unknown): never {
   throw error
 }
 
-function historyOf({ accountId }: ReaderContext, read: Read, id: number): Promise<ReminderRow[]> {
-  const statement = sql`
-    select ${REMINDER_COLUMNS} from reminders r where r.account_id = ${accountId} and r.contract_id = ${id}
-    order by r.due_on desc, r.id desc limit ${LATEST}`
-  return read(statement, ReminderRow)
-}
-
-interface Asked {
-  read: Read
-  account: ReminderAccount
-  history: ReminderRow[]
-  id: number
-}
-
+/** All in one statement, because the contract's page asks for it among much else. */
 async function remindersOf(
-  { accountId, today }: ReaderContext,
-  { read, account, history, id }: Asked,
+  { accountId, today, caller }: ReaderContext,
+  read: Read,
+  id: number,
 ): Promise<ContractRemindersView> {
   const contract = sql`
-    select ${candidateColumns(account)} from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
-  const [row] = await read(contract, Candidate)
+    select ${candidateColumns(caller)}, ${wasRemindedOn(today)} as "isRemindedToday", ${MANUAL_GOES_OUT_AT} as "goesOutAt",
+      (select coalesce(json_agg(row_to_json(o)), '[]') from (
+        select ${REMINDER_COLUMNS} from reminders r where r.account_id = k.account_id and r.contract_id = k.id
+        order by r.due_on desc, r.id desc limit ${LATEST}) o) as ledger,
+      (select row_to_json(o) from (${accountFacts(accountId)}) o) as account
+    from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
+  const [row] = await read(contract, RemindedRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
+  const account = reminderAccountOf(accountId, row.account)
   const coming = isOpen(row.status) ? forecastOf(row, account, comingSpan(today)) : []
   return {
     account: account.settings,
     own: ownOf(row),
     isMuted: row.isMuted,
     renewalDate: row.renewalDate,
-    history: history.map(reminderView),
+    history: row.ledger.map(reminderView),
     next: coming.filter(isUpcoming).map((decision) => messageView(row, decision)),
+    isRemindedToday: row.isRemindedToday,
+    goesOutAt: row.goesOutAt,
   }
 }
 

@@ -193,7 +193,7 @@ export function someCandidates(account: ReminderAccount, days: DaySpan, after: n
 }
 
 /** The columns of a Candidate, from the tables of a SubjectRow. */
-export function candidateColumns({ timeZone }: ReminderAccount) {
+export function candidateColumns({ timeZone }: Pick<ReminderAccount, 'timeZone'>) {
   return sql`
     ${SUBJECT_COLUMNS}, ((k.reminders_since + case when k.import_id is not null
         and k.reminders_since = k.created_at then make_interval(days => ${IMPORT_QUIET_DAYS}::int) else interval '0' end)

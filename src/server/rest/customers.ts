@@ -11,6 +11,7 @@ import {
   removeCustomer,
   updateCustomer,
 } from '#server/customers/customers.service.ts'
+import { customerReminders } from '#server/reminders/customer-reminders.service.ts'
 import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 import { ifMatch, sendTagged } from './answers/entity-tag.ts'
@@ -32,6 +33,10 @@ export async function customerRoutes(app: FastifyInstance) {
 
   app.get('/customers/:id', ALSO_A_SCREEN, async (request, reply) =>
     sendTagged(reply, await getCustomer(requireReader(request.context), inputOf(ById, request))),
+  )
+
+  app.get('/customers/:id/reminders', async (request) =>
+    customerReminders(requireReader(request.context), inputOf(ById, request)),
   )
 
   app.post('/customers', async (request, reply) => {

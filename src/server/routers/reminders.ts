@@ -15,6 +15,7 @@ import { SaveProofHead } from '#shared/schemas/proofs.ts'
 import { getProofHead, saveProofHead } from '#server/proofs/proof-head.service.ts'
 import { announceMail } from '#server/reminders/announced-mail.service.ts'
 import { contractReminders, muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { customerReminders } from '#server/reminders/customer-reminders.service.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/deliverability/bounces.service.ts'
 import { listComing, listReminders, listUnreachable } from '#server/reminders/outbox.service.ts'
 import { TextOfKind, TryText, WriteText } from '#shared/schemas/reminder-texts.ts'
@@ -31,6 +32,7 @@ export const remindersRouter = router({
   coming: readerProcedure.input(ListComing).query(({ ctx, input }) => listComing(ctx, input)),
   unreachable: readerProcedure.query(({ ctx }) => listUnreachable(ctx)),
   ofContract: readerProcedure.input(ById).query(({ ctx, input }) => contractReminders(ctx, input)),
+  ofCustomer: readerProcedure.input(ById).query(({ ctx, input }) => customerReminders(ctx, input)),
   bounce: readerProcedure.input(ById).query(({ ctx, input }) => getBounce(ctx, input)),
   ownBounce: readerProcedure.query(({ ctx }) => getOwnBounce(ctx)),
   runs: readerProcedure.query(({ ctx }) => getReminderRuns(ctx)),

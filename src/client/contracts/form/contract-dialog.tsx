@@ -1,9 +1,11 @@
+import { isDay } from '#shared/domain/day.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { EntityDialog } from '#client/forms/entity-dialog.tsx'
 import { MailNotice } from '#client/mail/mail-notice.tsx'
 import { useAnnouncedMail } from '#client/mail/use-announced-mail.ts'
+import { ByItself } from '#client/renewals/by-itself.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
-import { ContractFields, contractValues } from './contract-fields.tsx'
+import { ContractFields, contractValues, type ContractValues } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import { CONTRACT_CONFLICTS, isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
 
@@ -48,6 +50,7 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
       onClose={onClose}
     >
       <ContractFields form={form} />
+      {contract && <ByItself contract={contract} changes={changesOf(form.values)} />}
       <MailNotice
         announced={announced}
         customerName={form.values.customerName}
@@ -56,6 +59,10 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
       />
     </EntityDialog>
   )
+}
+
+function changesOf({ renews, renewalDate, status }: ContractValues) {
+  return { renews, status, ...(isDay(renewalDate) && { renewalDate }) }
 }
 
 const NOT_SAVED = 'Not saved yet. Check which emails will be sent, then save again.'

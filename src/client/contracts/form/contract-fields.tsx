@@ -30,6 +30,9 @@ export interface ContractValues extends Record<Exclude<keyof CreateContract, 're
   reference: string
   renews: Renews
   noticePeriod: string
+  /** What the next term costs, and its cycle; empty if they stay the same. */
+  nextAmount: string
+  nextCycle: RenewalCycle | ''
   /** Separated by commas. */
   tags: string
   /** The renewal date about which the customer gets no emails. */
@@ -55,6 +58,8 @@ export function contractValues(
     reference: contract?.reference ?? '',
     renews: contract?.renews ?? 'by_agreement',
     noticePeriod: contract?.noticePeriod ?? '',
+    nextAmount: typeof contract?.nextAmount === 'number' ? amountText(contract.nextAmount) : '',
+    nextCycle: contract?.nextCycle ?? '',
     tags: contract?.tags.join(',') ?? '',
     mutedDate: null,
     version: contract?.version ?? 0,

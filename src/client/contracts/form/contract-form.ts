@@ -13,6 +13,7 @@ import { useAccountToday } from '#client/api/use-account-today.ts'
 import { entered, inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { formatDay } from '#client/text/format.ts'
+import { renewalAmountError } from '#client/renewals/amount-error.ts'
 import { unclearAmount } from '#client/text/unclear-amount.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import type { ContractDialogPage } from './contract-dialog-pages.ts'
@@ -41,6 +42,7 @@ export function useContractForm(page: ContractDialogPage) {
 /** What is wrong with one field, edited alone. */
 export function contractFieldError(values: ContractValues, name: keyof ContractValues): string | undefined {
   if (REQUIRED.some((one) => one === name) && values[name] === '') return 'Enter a value'
+  if (name === 'nextAmount') return values.nextAmount.trim() === '' ? undefined : renewalAmountError(values.nextAmount)
   const error = (name === 'amount' && unclearAmount(values.amount)) || wrongFields(sentValues(values))[name]
   return typeof error === 'string' ? error : undefined
 }
@@ -65,7 +67,7 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
         update.mutateAsync({
           id,
           version: seen.version,
-          ...changedFields(sentValues(seen), sentValues(merged), isSame),
+          ...changedFields(editedValues(seen), editedValues(merged), isSame),
         }),
       current: async () => contractValues(await client.contracts.get.query({ id }), 'contracts'),
     })
@@ -103,6 +105,8 @@ export const CONTRACT_CONFLICTS: ConflictField<ContractValues>[] = [
   { name: 'status', label: 'Status', text: labelIn(STATUS_LABELS) },
   { name: 'renews', label: 'Renews', text: labelIn(RENEWS_LABELS) },
   { name: 'noticePeriod', label: 'Notice' },
+  { name: 'nextAmount', label: 'Amount From Next Term', text: (amount) => `$${amount}` },
+  { name: 'nextCycle', label: 'Cycle From Next Term', text: labelIn(CYCLE_LABELS) },
   { name: 'tags', label: 'Tags', text: tagsText },
 ]
 
@@ -121,9 +125,27 @@ export function isMuted({ mutedDate, renewalDate }: ContractValues): boolean {
 
 // No customer has the ID 0: the schema refuses a contract without a customer.
 function sentValues(values: ContractValues) {
-  const { customerName: _name, mutedDate: _date, version: _version, amount, customerId, tags, ...others } = values
-  const sent = { ...others, tags: tagsIn(tags), customerId: customerId ?? 0, amount: dollarsOf(amount) }
-  return isMuted(values) ? { ...sent, reminders: 'off' as const } : sent
+  const {
+    customerName: _name,
+    mutedDate: _date,
+    version: _version,
+    nextAmount: _next,
+    nextCycle: _cycle,
+    ...sent
+  } = values
+  const { amount, customerId, tags, ...others } = sent
+  const fields = { ...others, tags: tagsIn(tags), customerId: customerId ?? 0, amount: dollarsOf(amount) }
+  return isMuted(values) ? { ...fields, reminders: 'off' as const } : fields
+}
+
+/** With what is scheduled for the next term, which a new contract does not have. */
+function editedValues(values: ContractValues) {
+  const { nextAmount, nextCycle } = values
+  return {
+    ...sentValues(values),
+    nextAmount: nextAmount.trim() === '' ? null : dollarsOf(nextAmount),
+    nextCycle: nextCycle === '' ? null : nextCycle,
+  }
 }
 
 function dollarsOf(text: string): number {

@@ -71,6 +71,7 @@ test('from its page it is deleted as well', async () => {
       navigation={null}
       answers={null}
       notice={null}
+      contacts={() => null}
       id={31}
       reminders={null}
       history={null}

@@ -42,6 +42,7 @@ function openPage() {
       navigation={null}
       answers={null}
       notice={null}
+      contacts={() => null}
       id={31}
       reminders={null}
       history={null}

@@ -31,6 +31,8 @@ function someReminders(given: Partial<Reminders> = {}): Reminders {
       hour: 8,
     },
     isMuted: false,
+    isRemindedToday: false,
+    goesOutAt: null,
     renewalDate: toDay('2026-12-01'),
     own: NONE,
     next: [{ ...KEY, offset: 7, day: toDay('2026-11-28'), obstacle: null }],

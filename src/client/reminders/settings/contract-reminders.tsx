@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
-import { useId, useState, type ReactNode } from 'react'
+import { Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { useId, useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { QueryError } from '#client/api/query-error.tsx'
@@ -7,10 +7,7 @@ import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
-import { CertificateButton } from '#client/mail/certificate-button.tsx'
-import { lineText, occasionText, stateOf, waitText } from '#client/mail/reminder-words.ts'
-
-const SHORT = 3
+import { MessageLists } from './message-lists.tsx'
 
 type Reminders = Outputs['reminders']['ofContract']
 
@@ -37,7 +34,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
         <ContractSettings id={contractId} reminders={reminders.data} onClose={() => setEditing(false)} />
       )}
       {reminders.data && <Muting id={contractId} reminders={reminders.data} />}
-      {reminders.data && <Lists reminders={reminders.data} />}
+      {reminders.data && <MessageLists {...reminders.data} />}
     </Stack>
   )
 }
@@ -63,100 +60,6 @@ function Muting({ id, reminders: { isMuted, renewalDate } }: { id: number; remin
       >
         {isMuted ? 'Turn Emails On' : 'Turn Emails Off'}
       </ChangeButton>
-    </Group>
-  )
-}
-
-// Long text beside it shrinks.
-const WHOLE = { flex: 'none' }
-
-function Lists({ reminders: { next, history } }: { reminders: Reminders }) {
-  return (
-    <>
-      <Rows title="Next" none="Nothing is planned in the next 90 days">
-        {next.map((message) => (
-          <Row
-            key={[message.kind, message.offset, message.recipient, message.contactId, message.channel].join(' ')}
-            text={`${formatDay(message.day)}: ${occasionText(message)}`}
-            line={lineText(message)}
-            badge={
-              <Badge color={message.obstacle ? 'yellow' : 'gray'} style={WHOLE}>
-                {message.obstacle ? 'Will be skipped' : 'Planned'}
-              </Badge>
-            }
-            note={message.obstacle}
-          />
-        ))}
-      </Rows>
-      <Rows title="History" none="Nothing yet">
-        {history.map((message) => (
-          <Row
-            key={message.id}
-            text={`${formatDay(message.day)}: ${occasionText(message)}`}
-            line={lineText(message)}
-            badge={
-              <Badge color={stateOf(message).color} style={WHOLE}>
-                {stateOf(message).label}
-              </Badge>
-            }
-            note={message.reason ?? waitText(message)}
-            action={message.hasCertificate && <CertificateButton message={message} size="compact-sm" />}
-          />
-        ))}
-      </Rows>
-    </>
-  )
-}
-
-function Rows({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
-  const heading = useId()
-  const [isWhole, setIsWhole] = useState(false)
-  const shown = isWhole ? children : children.slice(0, SHORT)
-  return (
-    <div>
-      <Text size="sm" c="dimmed" id={heading}>
-        {title}
-      </Text>
-      {children.length === 0 && <Text size="sm">{none}</Text>}
-      <Stack component="ul" gap={6} p={0} m={0} aria-labelledby={heading} style={{ listStyle: 'none' }}>
-        {shown}
-      </Stack>
-      {children.length > shown.length && (
-        <Button size="compact-sm" variant="subtle" mt={4} onClick={() => setIsWhole(true)}>
-          Show All {children.length}
-        </Button>
-      )}
-    </div>
-  )
-}
-
-interface RowProps {
-  text: string
-  line: string
-  badge: ReactNode
-  note: string | null
-  /** What can be done, below the text. */
-  action?: ReactNode
-}
-
-function Row({ text, line, badge, note, action }: RowProps) {
-  return (
-    <Group component="li" gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
-      <div>
-        <Text size="sm">
-          {text}
-          <Text component="span" size="sm" c="dimmed">
-            {` (${line})`}
-          </Text>
-          {note && (
-            <Text component="span" display="block" size="xs" c="dimmed">
-              {note}
-            </Text>
-          )}
-        </Text>
-        {action}
-      </div>
-      {badge}
     </Group>
   )
 }

@@ -5,8 +5,20 @@ import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 
 const FAILURE = { failed: 'Failed to send reminder', network: 'Network error' }
+const WATCH_MS = 5000
+const SOON_MS = 30_000
 
-type Dashboard = Outputs['dashboard']['get']
+/** What is known of today's reminders. */
+export type TodaysReminders = Pick<Outputs['dashboard']['get'], 'remindedToday' | 'plannedReminders'>
+type Planned = TodaysReminders['plannedReminders'][number]
+
+/** Where a screen has that from. */
+export interface ReminderSource {
+  /** As it is cached now, which has a new plan before the screen re-renders. */
+  known: () => TodaysReminders | undefined
+  /** Caches a reminder that was just planned. */
+  addPlanned: (planned: Planned) => void
+}
 
 interface Contract {
   id: number
@@ -22,8 +34,8 @@ export interface ReminderControl {
   isReadOnly: boolean
 }
 
-export function useSendReminder(dashboard: Dashboard | undefined): ReminderControl {
-  const utils = trpc.useUtils()
+export function useSendReminder({ known, addPlanned }: ReminderSource): ReminderControl {
+  const refetch = useRefetchReminders()
   const undo = useUndoReminder()
   const isRefused = useReadOnlyGuard()
   const isReadOnly = useReadOnlyReason() !== undefined
@@ -31,25 +43,21 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
   const plan = trpc.contracts.planReminder.useMutation({
     onMutate: ({ id }) => setBusy((before) => [...before, Number(id)]),
     onSuccess: ({ customerName, goesOutAt }, { id }) => {
-      utils.dashboard.get.setData(
-        undefined,
-        (before) => before && withPlanned(before, { contractId: Number(id), goesOutAt }),
-      )
+      addPlanned({ contractId: Number(id), goesOutAt })
       toastUndo(`Reminder to ${customerName} goes out in 10 seconds`, () => undo.mutateAsync({ id }))
     },
     onError: (error) => toastFailure(failureText(error, FAILURE)),
     onSettled: (_planned, _error, { id }) => {
       setBusy((before) => before.filter((one) => one !== Number(id)))
       // Also after a refusal, since another window may have sent one.
-      return utils.dashboard.invalidate()
+      return refetch()
     },
   })
-  // The cache has the new plan before this component re-renders.
-  const known = utils.dashboard.get.getData() ?? dashboard
+  const todays = known()
   const stateOf = (id: number) => {
     if (busy.includes(id)) return 'busy'
-    if (known?.remindedToday.includes(id)) return 'sent'
-    return known?.plannedReminders.some(({ contractId }) => contractId === id) ? 'planned' : 'idle'
+    if (todays?.remindedToday.includes(id)) return 'sent'
+    return todays?.plannedReminders.some(({ contractId }) => contractId === id) ? 'planned' : 'idle'
   }
   const send = ({ id, customerName }: Contract) => {
     const state = stateOf(id)
@@ -60,14 +68,26 @@ export function useSendReminder(dashboard: Dashboard | undefined): ReminderContr
 }
 
 function useUndoReminder() {
-  const utils = trpc.useUtils()
+  const refetch = useRefetchReminders()
   return trpc.contracts.undoReminder.useMutation({
     onSuccess: () => toastSuccess('The reminder will not be sent'),
     onError: (error) => toastFailure(failureText(error, { failed: 'Failed to undo the reminder' })),
-    onSettled: () => utils.dashboard.invalidate(),
+    onSettled: refetch,
   })
 }
 
-function withPlanned(dashboard: Dashboard, planned: Dashboard['plannedReminders'][number]): Dashboard {
-  return { ...dashboard, plannedReminders: [...dashboard.plannedReminders, planned] }
+function useRefetchReminders() {
+  const { dashboard, reminders } = trpc.useUtils()
+  return () => Promise.all([dashboard.invalidate(), reminders.invalidate()])
+}
+
+/** How often to ask whether they have gone out: not for those that the mail server has deferred. */
+export function watchInterval(planned: readonly { goesOutAt: Date | null }[] = []): number | false {
+  const goesOutSoon = planned.some(({ goesOutAt }) => goesOutAt && goesOutAt.getTime() < Date.now() + SOON_MS)
+  return goesOutSoon && WATCH_MS
+}
+
+/** Today's reminders with one more that is on its way. */
+export function withPlanned<Todays extends TodaysReminders>(todays: Todays, planned: Planned): Todays {
+  return { ...todays, plannedReminders: [...todays.plannedReminders, planned] }
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { Button, NativeSelect, Skeleton, Stack } from '@mantine/core'
 import { LetterView } from '#client/mail/letter-view.tsx'
 import { Recipients } from '#client/mail/recipients.tsx'
 import { QueryError } from '#client/api/query-error.tsx'
@@ -11,12 +11,16 @@ import type { ReminderControl } from './use-send-reminder.ts'
 interface ReminderPreviewProps {
   opened: boolean
   contract: { id: number; customerName: string } | undefined
+  /** The contracts that it can be about, if not only this one. */
+  choices?: { id: number; label: string }[]
+  onChoose?: (id: number) => void
   control: ReminderControl
   onClose: () => void
 }
 
 /** The email that Send Reminder would send now, and a button that sends it. */
-export function ReminderPreview({ opened, contract, control, onClose }: ReminderPreviewProps) {
+export function ReminderPreview(props: ReminderPreviewProps) {
+  const { opened, contract, choices, onChoose, control, onClose } = props
   const preview = trpc.contracts.previewReminder.useQuery({ id: contract?.id ?? 0 }, { enabled: opened, gcTime: 0 })
   const send = () => {
     if (contract) control.send(contract)
@@ -25,6 +29,14 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
   return (
     <Dialog opened={opened} onClose={onClose} title="Reminder Preview" size="lg" reading>
       <Stack>
+        {choices && (
+          <NativeSelect
+            label="About"
+            data={choices.map(({ id, label }) => ({ value: String(id), label: label + SAID[control.stateOf(id)] }))}
+            value={String(contract?.id)}
+            onChange={({ currentTarget: { value } }) => onChoose?.(Number(value))}
+          />
+        )}
         <QueryError query={preview} failed="Failed to load the preview" />
         {preview.isPending && <Skeleton height={520} />}
         {preview.data && <Recipients {...preview.data} />}
@@ -40,4 +52,11 @@ export function ReminderPreview({ opened, contract, control, onClose }: Reminder
       </Stack>
     </Dialog>
   )
+}
+
+const SAID: Record<ReturnType<ReminderControl['stateOf']>, string> = {
+  idle: '',
+  busy: '',
+  planned: ' (on its way)',
+  sent: ' (reminder sent today)',
 }

@@ -5,17 +5,18 @@ import type { ReminderControl } from './use-send-reminder.ts'
 interface SendReminderProps {
   contract: { id: number; customerName: string }
   control: ReminderControl
+  size?: 'xs' | 'sm'
 }
 
 const LABELS = { idle: 'Send Reminder', busy: 'Send Reminder', planned: 'On Its Way', sent: 'Reminder Sent Today' }
 
 /** Emails the contract's customer, once a day. Never disabled, to keep the focus. */
-export function SendReminder({ contract, control }: SendReminderProps) {
+export function SendReminder({ contract, control, size = 'xs' }: SendReminderProps) {
   const state = control.stateOf(contract.id)
   const isQuiet = state === 'planned' || state === 'sent'
   return (
     <Button
-      size="xs"
+      size={size}
       variant={isQuiet ? 'transparent' : 'default'}
       {...(!control.isReadOnly && { c: isQuiet ? 'dimmed' : 'bright' })}
       leftSection={ICONS[state]}
