@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
-import { ChangeButton } from '#client/forms/read-only.tsx'
 import { useDownload } from '#client/identity/use-download.ts'
 import type { Notice } from './notice-words.ts'
 
@@ -22,11 +21,11 @@ export function LetterButton({ notice: { contractId, customerName } }: { notice:
   )
 }
 
-/** Opens the dialog that asks when the letter was mailed. */
+/** Opens the dialog that asks when the letter was mailed; also in a read-only account, as a deadline does not wait. */
 export function MailedButton({ notice: { customerName }, onPost }: { notice: Notice; onPost: () => void }) {
   return (
-    <ChangeButton size="xs" variant="default" aria-label={`Mark as Mailed: ${customerName}`} onClick={onPost}>
+    <Button size="xs" variant="default" aria-label={`Mark as Mailed: ${customerName}`} onClick={onPost}>
       Mark as Mailed
-    </ChangeButton>
+    </Button>
   )
 }

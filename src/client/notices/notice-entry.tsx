@@ -1,8 +1,7 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
-import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
@@ -55,9 +54,9 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         </Group>
       )}
       {show === 'given' && notice.postedOn !== null && isRunning && (
-        <ChangeButton size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>
+        <Button size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>
           Not Mailed
-        </ChangeButton>
+        </Button>
       )}
     </Group>
   )
