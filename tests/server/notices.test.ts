@@ -36,6 +36,7 @@ test('the letter is a PDF, the same each time', async () => {
 test.each([
   ['an address is missing', LETTER, null, 'NOTICE_NO_POSTAL_ADDRESS'],
   ['the address is too long', LETTER, 'Quay Street '.repeat(40), 'NOTICE_ADDRESS_TOO_LONG'],
+  ['an address has letters that cannot be printed', LETTER, 'Невский 12', 'NOTICE_ADDRESS_UNPRINTABLE'],
   ['letters do not count', { means: ['email'] }, '12 Quay Street', 'NOTICE_LETTER_DOES_NOT_COUNT'],
   ['the window has closed', { from: 60, until: 27 }, '12 Quay Street', 'NOTICE_NOT_DUE'],
 ])('there is no letter where %s', async (_, rule, address, refusal) => {

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
+import { unprintable } from '#shared/domain/latin-text.ts'
 import { useDownload } from '#client/identity/use-download.ts'
 import type { Notice } from './notice-words.ts'
 
@@ -18,6 +19,17 @@ export function LetterButton({ notice: { contractId, customerName } }: { notice:
     >
       Letter
     </Button>
+  )
+}
+
+/** What a letter cannot print of the customer's name, before it is downloaded; nothing of most names. */
+export function NotPrinted({ notice: { customerName } }: { notice: Notice }) {
+  const characters = unprintable(customerName)
+  if (characters.length === 0) return null
+  return (
+    <Text size="sm">
+      {`The letter shows these characters of the customer's name as codes, as it cannot print them: ${characters.join(' ')}`}
+    </Text>
   )
 }
 

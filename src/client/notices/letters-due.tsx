@@ -6,7 +6,7 @@ import { formatDay } from '#client/text/format.ts'
 import { Card } from '#client/ui/cards/card.tsx'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
-import { LetterButton, MailedButton } from './letter-buttons.tsx'
+import { LetterButton, MailedButton, NotPrinted } from './letter-buttons.tsx'
 import type { Notice } from './notice-words.ts'
 
 const Post = onDemand(async () => (await import('./post-dialog.tsx')).PostDialog)
@@ -32,6 +32,7 @@ export function LettersDue() {
                 {notice.customerName}
               </Text>
               <Text size="sm">{`${formatDay(notice.from)} to ${formatDay(notice.through)}`}</Text>
+              <NotPrinted notice={notice} />
             </Stack>
             <Group gap="xs">
               <LetterButton notice={notice} />

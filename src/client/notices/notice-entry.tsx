@@ -5,7 +5,7 @@ import { useAccountToday } from '#client/api/use-account-today.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
-import { LetterButton, MailedButton } from './letter-buttons.tsx'
+import { LetterButton, MailedButton, NotPrinted } from './letter-buttons.tsx'
 import { meansText, proofText, type Notice } from './notice-words.ts'
 
 interface NoticeEntryProps {
@@ -43,6 +43,7 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         {notice.warning && <ClosingSoon warning={notice.warning} />}
         {show === 'given' && <Text size="sm">{proofText(notice)}</Text>}
         {show === 'missed' && <Text size="sm">{`No notice was given. ${consequence}, by the rule chosen.`}</Text>}
+        {show === 'due' && means.includes('letter') && <NotPrinted notice={notice} />}
         <Text size="sm" c="dimmed">
           {`${formatMoney(amount)} from ${formatDay(renewalDate)}. Rule: ${ruleName}`}
         </Text>

@@ -73,6 +73,17 @@ test('a letter can be downloaded from before its window opens', async () => {
   expect(screen.queryByRole('button', { name: 'Letter: Mill' })).toBeNull()
 })
 
+test('which letters of a name cannot be printed is said before the letter is downloaded', async () => {
+  const other = { ...OPEN, contractId: 8, customerName: 'Łódź', means: ['letter' as const] }
+  const unread: Notice = { ...OPEN, contractId: 9, customerName: 'Café 東京', means: ['letter'] }
+  trpcServer({ notices: { list: () => page(OPEN, other, unread) } })
+  renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
+  const said = await screen.findAllByText(/cannot print them/)
+  expect(said.map(({ textContent }) => textContent)).toEqual([
+    "The letter shows these characters of the customer's name as codes, as it cannot print them: 東 京",
+  ])
+})
+
 test('what was given is listed with its proof, which can be withdrawn', async () => {
   const given = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
   const { callsOf } = trpcServer({ notices: { list: () => page(given), unpost: () => undefined } })
