@@ -20,6 +20,14 @@ const NOTICE = {
   email: null,
   warning: null,
 }
+const page = (notice: typeof NOTICE | (Omit<typeof NOTICE, 'means'> & { means: ['email'] })) => ({
+  rows: [notice],
+  total: 1,
+  amount: 1200,
+  first: null,
+  last: null,
+  more: false,
+})
 const PAUSED = { status: 'paused', access: 'read-only', screens: 'app-read-only' } as const
 const ENDED = { status: 'canceled', access: 'checkout', screens: 'checkout', canExport: true } as const
 
@@ -31,7 +39,7 @@ test.each([
     subscription,
     answers: {
       notices: {
-        list: () => ({ rows: [NOTICE], total: 1, amount: 1200 }),
+        list: () => page(NOTICE),
         post: () => ({ ...NOTICE, postedOn: TODAY }),
       },
       identity: { config: () => new Promise(() => {}), account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }) },
@@ -49,7 +57,7 @@ test('where nothing is due, the page of what is left says nothing of notices', a
   openApp('/your-data', {
     subscription: ENDED,
     answers: {
-      notices: { list: () => ({ rows: [{ ...NOTICE, means: ['email' as const] }], total: 1, amount: 1200 }) },
+      notices: { list: () => page({ ...NOTICE, means: ['email'] }) },
       identity: { config: () => new Promise(() => {}), account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }) },
     },
   })

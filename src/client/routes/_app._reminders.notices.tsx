@@ -1,5 +1,7 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import { lenientSearch } from '#client/list/lenient-search.ts'
+import { listInput } from '#client/list/list-position.ts'
+import { searchInAddress } from '#client/list/search-in-address.ts'
 import { NoticesScreen } from '#client/notices/notices-screen.tsx'
 import { NoticesSearch } from '#client/notices/notices-search.ts'
 
@@ -8,14 +10,12 @@ export const Route = createFileRoute('/_app/_reminders/notices')({
   validateSearch: lenientSearch(NoticesSearch),
   search: { middlewares: [stripSearchParams(NoticesSearch.parse({}))] },
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { trpcUtils }, deps }) => void trpcUtils.notices.list.prefetch(deps),
+  loader: ({ context: { trpcUtils }, deps }) => void trpcUtils.notices.list.prefetch(listInput(deps)),
   component: NoticesRoute,
 })
 
 function NoticesRoute() {
-  const { show } = Route.useSearch()
+  const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  return (
-    <NoticesScreen show={show} onShow={(chosen) => void navigate({ search: { show: chosen }, resetScroll: false })} />
-  )
+  return <NoticesScreen search={search} onSearch={searchInAddress(search, (navigation) => void navigate(navigation))} />
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
-import { ListNotices } from '#shared/schemas/notice-lists.ts'
+import { SliceNotices } from '#shared/schemas/notice-lists.ts'
 import { PostNotice } from '#shared/schemas/notices.ts'
 import { asSubscriber, requireExporter } from '#server/context.ts'
 import { noticeOfContract } from '#server/notices/contract-notice.service.ts'
@@ -9,14 +9,19 @@ import { listNotices } from '#server/notices/notices.service.ts'
 import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 import { sendFile } from './answers/downloads.ts'
+import { linkNext } from './answers/slices.ts'
 import { inputOf } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 
 /** Open as long as the data can be exported, as a legal deadline does not wait for a payment. */
 export async function noticeRoutes(app: FastifyInstance) {
-  app.get('/notices', alsoAScreen(ListNotices), async (request) =>
-    listNotices(requireExporter(request.context), inputOf(ListNotices, request)),
-  )
+  app.get('/notices', alsoAScreen(SliceNotices), async (request, reply) => {
+    const { cursor, ...slice } = inputOf(SliceNotices, request)
+    const page = await listNotices(requireExporter(request.context), { ...slice, after: cursor, skip: 0 })
+    linkNext({ request, reply }, page)
+    const { rows, total, amount } = page
+    return { rows, total, amount }
+  })
 
   app.get('/contracts/:id/notice', async (request) =>
     noticeOfContract(requireExporter(request.context), inputOf(ById, request)),
