@@ -111,7 +111,8 @@ export function soonAfter({ now, next }: PlanningRun): Date {
 function warnedOf({ account, now }: PlanningRun, warnings: readonly Warned[]): Sql {
   const rows = warnings.map(({ row: { noticeId: id }, days }) => ({ id, days }))
   return sql`
-    update notices n set warned_days = w.days, warned_last_day = n.last_day, warned_at = ${now}, owner_email_at = ${now}
+    update notices n set warned_days = w.days, warned_last_day = n.last_day, warned_at = ${now}, owner_email_at = ${now},
+      owner_email_key = null
     from json_to_recordset(${JSON.stringify(rows)}::json) as w(id int, days int)
     where n.account_id = ${account.id} and n.id = w.id`
 }
