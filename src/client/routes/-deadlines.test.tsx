@@ -53,14 +53,22 @@ test.each([
   expect(screen.getByRole('button', { name: 'Letter: Harbor Bakery' })).toBeEnabled()
 })
 
+const identity = {
+  config: () => new Promise<never>(() => {}),
+  account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }),
+}
+
+test('where email alone counts, the page of what is left has the notice and no letter', async () => {
+  const notices = { list: () => page({ ...NOTICE, means: ['email'] }) }
+  openApp('/your-data', { subscription: ENDED, answers: { notices, identity } })
+  expect(await screen.findByText(/, by email$/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Letter|Mailed/ })).toBeNull()
+})
+
 test('where nothing is due, the page of what is left says nothing of notices', async () => {
-  openApp('/your-data', {
-    subscription: ENDED,
-    answers: {
-      notices: { list: () => page({ ...NOTICE, means: ['email'] }) },
-      identity: { config: () => new Promise(() => {}), account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }) },
-    },
-  })
+  const notices = { list: () => ({ ...page(NOTICE), rows: [], total: 0 }) }
+  const app = openApp('/your-data', { subscription: ENDED, answers: { notices, identity } })
   expect(await screen.findByRole('button', { name: 'Export Everything' })).toBeVisible()
+  expect(app.callsOf('notices.list')).toEqual([{ show: 'due', skip: 0 }])
   expect(screen.queryByText('Notices that are due')).toBeNull()
 })
