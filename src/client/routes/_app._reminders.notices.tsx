@@ -1,6 +1,5 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import { lenientSearch } from '#client/list/lenient-search.ts'
-import { listInput } from '#client/list/list-position.ts'
 import { searchInAddress } from '#client/list/search-in-address.ts'
 import { NoticesScreen } from '#client/notices/notices-screen.tsx'
 import { NoticesSearch } from '#client/notices/notices-search.ts'
@@ -9,8 +8,6 @@ export const Route = createFileRoute('/_app/_reminders/notices')({
   staticData: { title: 'Notices' },
   validateSearch: lenientSearch(NoticesSearch),
   search: { middlewares: [stripSearchParams(NoticesSearch.parse({}))] },
-  loaderDeps: ({ search }) => search,
-  loader: ({ context: { trpcUtils }, deps }) => void trpcUtils.notices.list.prefetch(listInput(deps)),
   component: NoticesRoute,
 })
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
-import { SliceNotices } from '#shared/schemas/notice-lists.ts'
-import { PostNotice } from '#shared/schemas/notices.ts'
+import { PostNotice, SliceNotices } from '#shared/schemas/notices.ts'
 import { asSubscriber, requireExporter } from '#server/context.ts'
 import { noticeOfContract } from '#server/notices/contract-notice.service.ts'
 import { getNoticeLetter } from '#server/notices/notice-letter.service.ts'

@@ -1,6 +1,5 @@
 import { ById } from '#shared/schemas/fields.ts'
-import { ListNotices } from '#shared/schemas/notice-lists.ts'
-import { PostNotice } from '#shared/schemas/notices.ts'
+import { ListNotices, PostNotice } from '#shared/schemas/notices.ts'
 import { noticeOfContract } from '#server/notices/contract-notice.service.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'
