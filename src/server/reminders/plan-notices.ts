@@ -42,6 +42,7 @@ function openWindows(accountId: number, today: Day): Sql {
       and n.posted_on is null and 'email' = any(n.means)`
 }
 
+/** Of at least one contract, in order. Between the first and the last, its notices are found by their index, however many there are. */
 function noticedRows(accountId: number, contractIds: readonly number[], today: Day): Sql {
   return sql`
     select ${SUBJECT_COLUMNS}, ${CHOSEN_RULE} as chosen, (
@@ -50,7 +51,8 @@ function noticedRows(accountId: number, contractIds: readonly number[], today: D
       from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
         and r.term_number = k.term_number and r.recipient = 'customer' and r.channel <> 'letter') as before
     from ${SUBJECT_TABLES} join notices n on ${IS_OF_TERM}
-    where n.account_id = ${accountId} and k.id = any(${[...contractIds]}::int[]) and n.first_day <= ${today}
+    where n.account_id = ${accountId} and k.account_id = ${accountId} and k.id = any(${[...contractIds]}::int[])
+      and n.contract_id between ${contractIds[0] ?? 0} and ${contractIds.at(-1) ?? 0} and n.first_day <= ${today}
       and n.last_day >= ${today} and n.posted_on is null and 'email' = any(n.means) order by k.id`
 }
 
