@@ -194,13 +194,12 @@ export function requireScope({ keyScope }: Pick<RequestContext, 'keyScope'>, nee
 
 export function requireReader(ctx: RequestContext): ReaderContext {
   const account = requireAccount(ctx)
-  if (accessOf(account.caller.subscription, ctx.services.billingNow()) === 'checkout') {
-    throw new AppError('SUBSCRIPTION_REQUIRED')
-  }
+  const access = accessOf(account.caller.subscription, ctx.services.billingNow())
+  if (access === 'checkout') throw new AppError('SUBSCRIPTION_REQUIRED')
   return account
 }
 
-/** An account whose data may be exported, which outlasts all other access. */
+/** An account whose data may be exported and whose letters be marked as mailed, which outlasts all other access. */
 export function requireExporter(ctx: RequestContext): ReaderContext {
   const account = requireAccount(ctx)
   if (!canExport(account.caller.subscription, ctx.services.billingNow())) throw new AppError('SUBSCRIPTION_REQUIRED')
@@ -218,8 +217,12 @@ export function requireSubscriber(ctx: RequestContext): ReaderContext {
 }
 
 /** Runs `work` in one transaction of an account that may write; any refusal rolls it back. @throws NOT_SIGNED_IN besides */
-export async function asSubscriber<T>(ctx: RequestContext, work: (ctx: SubscriberContext) => Promise<T>): Promise<T> {
-  const reader = requireSubscriber(ctx)
+export async function asSubscriber<T>(
+  ctx: RequestContext,
+  work: (ctx: SubscriberContext) => Promise<T>,
+  require = requireSubscriber,
+): Promise<T> {
+  const reader = require(ctx)
   const steps: (() => Promise<void>)[] = []
   const afterCommit = (step: () => Promise<void>) => void steps.push(step)
   const done = await ctx.db.writeAs(reader.accountId, async (em, write) => {
@@ -243,6 +246,5 @@ async function refuseHalted(read: Read, accountId: number): Promise<void> {
   const statement = sql`
     select suspended_at is not null as "isSuspended" from accounts where id = ${accountId} and deleting_at is null`
   const [known] = await read(statement, HaltRow)
-  if (!known) throw new AppError('NOT_SIGNED_IN')
-  if (known.isSuspended) throw new AppError('ACCOUNT_SUSPENDED')
+  if (!known || known.isSuspended) throw new AppError(known ? 'ACCOUNT_SUSPENDED' : 'NOT_SIGNED_IN')
 }

@@ -3,7 +3,15 @@ import superjson from 'superjson'
 import { $ZodError } from 'zod/v4/core'
 import { AppError, REFUSALS, type RefusalKey } from '#shared/errors.ts'
 import { serializeAnswer } from '#shared/serialize-answer.ts'
-import { asSubscriber, requireAccount, requireReader, requireScope, type RequestContext } from './context.ts'
+import {
+  asSubscriber,
+  requireAccount,
+  requireExporter,
+  requireReader,
+  requireScope,
+  requireSubscriber,
+  type RequestContext,
+} from './context.ts'
 import { isUnavailable, unavailable } from './db/connections/failover.ts'
 import { trpcInput } from './trpc-input.ts'
 import { PROCEDURE_SCOPES } from './identity/procedure-scopes.ts'
@@ -65,15 +73,29 @@ export const accountProcedure = publicProcedure.use(({ ctx, next }) => next({ ct
 /** Signed in with a subscription that opens the app for reading. */
 export const readerProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: requireReader(ctx) }))
 
+/** Signed in, with data that may be exported. */
+export const exporterProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: requireExporter(ctx) }))
+
 /** Signed in with a subscription that lets one write: the whole call is one transaction. */
-export const subscriberProcedure = publicProcedure.use(({ ctx, next }) =>
-  asSubscriber(ctx, async (subscriber) => {
-    const result = await next({ ctx: subscriber })
-    // The transaction can be repeated only if it sees what failed.
-    if (!result.ok) throw (isUnavailable(result.error.cause) && result.error.cause) || result.error
-    return result
-  }),
-)
+export const subscriberProcedure = writing(requireSubscriber)
+
+/** The same without that subscription: for what a legal deadline asks for. */
+export const deadlineProcedure = writing(requireExporter)
+
+function writing(require: typeof requireSubscriber) {
+  return publicProcedure.use(({ ctx, next }) =>
+    asSubscriber(
+      ctx,
+      async (subscriber) => {
+        const result = await next({ ctx: subscriber })
+        // The transaction can be repeated only if it sees what failed.
+        if (!result.ok) throw (isUnavailable(result.error.cause) && result.error.cause) || result.error
+        return result
+      },
+      require,
+    ),
+  )
+}
 
 /** A refusal becomes a tRPC error of its code; anything else stays what it is. */
 export function rethrowForTRPC(error: unknown): never {

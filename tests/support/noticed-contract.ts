@@ -68,6 +68,6 @@ export async function aNoticedContract(
   }
   const notices = async () => (await ledgerOf(request)).filter(({ kind }) => kind === 'notice')
   const list = (show: 'due' | 'given' | 'missed', today: string) =>
-    listNotices({ ...requireReader(request), today: toDay(today) }, { show })
+    listNotices({ ...requireReader(request), today: toDay(today) }, { show, limit: 100, skip: 0 })
   return { request, id, customerId, on, warnedOn, notices, list, fail, received, tried, ctx }
 }

@@ -76,8 +76,9 @@ function AnswerItem({ answer, title, onAccept, onDecline }: AnswerItemProps) {
   )
 }
 
-function answeredText({ answeredAt, isImported }: Answer): string {
-  const when = `Answered ${formatInstant(answeredAt, browserTimeZone())}`
+/** With its number, by which certificates name it. */
+function answeredText({ id, answeredAt, isImported }: Answer): string {
+  const when = `Answer ${id}, given ${formatInstant(answeredAt, browserTimeZone())}`
   return isImported ? `${when}, as an imported archive says. It has no certificate.` : when
 }
 

@@ -77,6 +77,15 @@ async function press(name: string, within_: HTMLElement = document.body) {
 }
 
 describe('the answers', () => {
+  test('say their numbers, by which certificates name other answers', async () => {
+    const changed = anAnswer({ id: 6, choice: 'end', isImported: true })
+    openAnswers([anAnswer(), changed])
+    expect(await screen.findByText(/^Answer 7, given Dec 1, 2026/)).toBeVisible()
+    expect(
+      screen.getByText(/^Answer 6, given .*, as an imported archive says\. It has no certificate\.$/),
+    ).toBeVisible()
+  })
+
   test('that wait are shown first, each with what was offered and wished', async () => {
     openAnswers([
       anAnswer({ choice: 'change', wishedAmount: 1100, wishedDate: toDay('2027-06-30'), words: 'Less, please' }),

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
+import { dayIn } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { START } from '#client/list/list-position.ts'
 import { aCustomer, aPage } from '#support/records.ts'
@@ -22,7 +23,12 @@ function openCustomers(
   trash: NonNullable<FakeAnswers['trash']> = {},
 ) {
   const customers = { list: () => aPage([aCustomer()]), figures: () => FIGURES, ...answers }
-  const server = trpcServer({ customers, trash, reminders: { bounce: () => null } })
+  const server = trpcServer({
+    customers,
+    trash,
+    reminders: { bounce: () => null },
+    identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
+  })
   const [onSearch, onOpen] = [vi.fn(), vi.fn()]
   const start = { ...PLAIN, ...address }
   return { server, onSearch, onOpen, ...renderScreen(<Address start={start} onSearch={onSearch} onOpen={onOpen} />) }
@@ -76,6 +82,15 @@ test('chips set and clear filters, and say which month', async () => {
   expect(chip('New This Month')).toHaveAttribute('aria-pressed', 'true')
   await user.click(chip('All'))
   for (const name of ['New This Month', 'With Contracts']) expect(chip(name)).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('the chip of this month filters also before the figures are there', async () => {
+  const { server, user } = openCustomers({ figures: () => new Promise(() => {}) })
+  const chip = screen.getByRole('button', { name: 'New This Month' })
+  await user.click(chip)
+  const addedIn = dayIn(new Date(), 'UTC').slice(0, 7)
+  await waitFor(() => expect(server.callsOf('customers.list').at(-1)).toMatchObject({ addedIn }))
+  expect(chip).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('a filter that nobody passes can be cleared', async () => {

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { trpc } from '#client/api/trpc.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
 import { useTrashActions } from '#client/api/use-trash-actions.ts'
 import { FigureCards } from '#client/list/figure-cards.tsx'
 import { listInput, START } from '#client/list/list-position.ts'
@@ -42,6 +43,7 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
   const dialogs = useEntityDialogs(rows, address)
   const { deleteCustomer } = useTrashActions()
   const isFiltered = hasFilter(search)
+  const today = useAccountToday()
   const month = figures.data?.month
   return (
     <ListScreen
@@ -54,7 +56,7 @@ export function CustomersScreen({ search, onSearch, onOpen, actions }: Customers
       figures={figures}
       failure={FAILURE}
       cards={<FigureCards cards={customerFigures(month)} figures={figures} linkTo={filterBy(filter)} />}
-      toolbar={<CustomersToolbar search={search} month={month} onFilter={filter} />}
+      toolbar={<CustomersToolbar search={search} month={month ?? today().slice(0, 7)} onFilter={filter} />}
       empty={{
         title: 'No customers found',
         hint: isFiltered ? 'Try adjusting your search criteria' : 'Start by adding your first customer',

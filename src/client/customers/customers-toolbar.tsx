@@ -20,8 +20,8 @@ const SORTS = CUSTOMER_SORTS.map((value) => ({ value, label: SORT_LABELS[value] 
 
 interface CustomersToolbarProps {
   search: CustomersSearch
-  /** This month, once it is known. */
-  month: string | undefined
+  /** This month. */
+  month: string
   onFilter: (changes: Partial<CustomersSearch>) => void
 }
 

@@ -10,7 +10,7 @@ import { onDemand } from '#client/ui/on-demand.tsx'
 import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
-import { LetterButton, MailedButton } from './letter-buttons.tsx'
+import { LetterButton, MailedButton, NotPrinted } from './letter-buttons.tsx'
 import { meansText, proofText, type Notice, type NoticeRule } from './notice-words.ts'
 import { Law } from './rule-entry.tsx'
 import { RuleSelect } from './rule-select.tsx'
@@ -74,6 +74,7 @@ function Letter({ notice }: { notice: Notice }) {
   if (!means.includes('letter') || from > addDays(today, NOTICE_DAYS)) return null
   return (
     <Group gap="xs">
+      {today <= through && <NotPrinted notice={notice} />}
       {today <= through && <LetterButton notice={notice} />}
       {from <= today && <MailedButton notice={notice} onPost={() => posting.open(notice)} />}
       <Post.Part wanted={posting.opened} opened={posting.opened} notice={posting.about} onClose={posting.close} />

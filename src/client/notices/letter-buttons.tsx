@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
-import { ChangeButton } from '#client/forms/read-only.tsx'
+import { unprintable } from '#shared/domain/latin-text.ts'
 import { useDownload } from '#client/identity/use-download.ts'
 import type { Notice } from './notice-words.ts'
 
@@ -22,11 +22,22 @@ export function LetterButton({ notice: { contractId, customerName } }: { notice:
   )
 }
 
-/** Opens the dialog that asks when the letter was mailed. */
+/** What a letter cannot print of the customer's name, before it is downloaded; nothing of most names. */
+export function NotPrinted({ notice: { customerName } }: { notice: Notice }) {
+  const characters = unprintable(customerName)
+  if (characters.length === 0) return null
+  return (
+    <Text size="sm">
+      {`The letter shows these characters of the customer's name as codes, as it cannot print them: ${characters.join(' ')}`}
+    </Text>
+  )
+}
+
+/** Opens the dialog that asks when the letter was mailed; also in a read-only account, as a deadline does not wait. */
 export function MailedButton({ notice: { customerName }, onPost }: { notice: Notice; onPost: () => void }) {
   return (
-    <ChangeButton size="xs" variant="default" aria-label={`Mark as Mailed: ${customerName}`} onClick={onPost}>
+    <Button size="xs" variant="default" aria-label={`Mark as Mailed: ${customerName}`} onClick={onPost}>
       Mark as Mailed
-    </ChangeButton>
+    </Button>
   )
 }

@@ -1,12 +1,11 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
-import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
-import { LetterButton, MailedButton } from './letter-buttons.tsx'
+import { LetterButton, MailedButton, NotPrinted } from './letter-buttons.tsx'
 import { meansText, proofText, type Notice } from './notice-words.ts'
 
 interface NoticeEntryProps {
@@ -44,6 +43,7 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         {notice.warning && <ClosingSoon warning={notice.warning} />}
         {show === 'given' && <Text size="sm">{proofText(notice)}</Text>}
         {show === 'missed' && <Text size="sm">{`No notice was given. ${consequence}, by the rule chosen.`}</Text>}
+        {show === 'due' && means.includes('letter') && <NotPrinted notice={notice} />}
         <Text size="sm" c="dimmed">
           {`${formatMoney(amount)} from ${formatDay(renewalDate)}. Rule: ${ruleName}`}
         </Text>
@@ -55,9 +55,9 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         </Group>
       )}
       {show === 'given' && notice.postedOn !== null && isRunning && (
-        <ChangeButton size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>
+        <Button size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>
           Not Mailed
-        </ChangeButton>
+        </Button>
       )}
     </Group>
   )

@@ -2,11 +2,14 @@ import { screen, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addDays, dayIn } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
+import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
+import { START } from '#client/list/list-position.ts'
 import { formatDay } from '#client/text/format.ts'
 import { NoticesScreen } from './notices-screen.tsx'
 import type { Notice } from './notice-words.ts'
+import { NoticesSearch } from './notices-search.ts'
 
 const TODAY = dayIn(new Date(), 'UTC')
 const OPEN: Notice = {
@@ -25,13 +28,22 @@ const OPEN: Notice = {
   email: null,
   warning: null,
 }
-const page = (...rows: Notice[]) => ({ rows, total: rows.length, amount: rows.length * 1200 })
+const page = (...rows: Notice[]) => ({
+  rows,
+  total: rows.length,
+  amount: rows.length * 1200,
+  first: null,
+  last: null,
+  more: false,
+})
+const openNotices = (show: NoticeList, onSearch = vi.fn()) =>
+  renderRouted(<NoticesScreen search={NoticesSearch.parse({ show })} onSearch={onSearch} />)
 
 test('what is due is listed with its days, and a letter is marked as mailed', async () => {
   const posted = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
   const coming = { ...OPEN, contractId: 8, customerName: 'Mill', from: addDays(TODAY, 3) }
   const { callsOf } = trpcServer({ notices: { list: () => page(OPEN, coming), post: () => posted } })
-  const { user } = renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
+  const { user } = openNotices('due')
   expect(await screen.findByText('2 contracts: $2,400.00 depends on these notices')).toBeVisible()
   const [first, second] = within(screen.getByRole('list', { name: 'Next 90 days' })).getAllByRole('listitem')
   if (!first || !second) throw new Error('There are two notices')
@@ -50,7 +62,7 @@ test('what is due is listed with its days, and a letter is marked as mailed', as
 test('a window that closes without notice says when, why, and what can be done', async () => {
   const warning = { daysLeft: 0, reason: 'letter_only', why: 'Email does not count', remedy: 'Mail a letter.' } as const
   trpcServer({ notices: { list: () => page({ ...OPEN, warning }) } })
-  renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
+  openNotices('due')
   expect(await screen.findByText('Closes today. Email does not count. Mail a letter.')).toBeVisible()
 })
 
@@ -60,7 +72,7 @@ test('a letter can be downloaded from before its window opens', async () => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const coming = { ...OPEN, from: addDays(TODAY, 3) }
   trpcServer({ notices: { list: () => page(coming, { ...OPEN, customerName: 'Mill', means: ['email'] }) } })
-  const { user } = renderRouted(<NoticesScreen show="due" onShow={vi.fn()} />)
+  const { user } = openNotices('due')
   const letter = await screen.findByRole('button', { name: 'Letter: Harbor Bakery' })
   const asked: string[] = []
   vi.stubGlobal('fetch', async (path: string) => {
@@ -73,10 +85,21 @@ test('a letter can be downloaded from before its window opens', async () => {
   expect(screen.queryByRole('button', { name: 'Letter: Mill' })).toBeNull()
 })
 
+test('which letters of a name cannot be printed is said before the letter is downloaded', async () => {
+  const other = { ...OPEN, contractId: 8, customerName: 'Łódź', means: ['letter' as const] }
+  const unread: Notice = { ...OPEN, contractId: 9, customerName: 'Café 東京', means: ['letter'] }
+  trpcServer({ notices: { list: () => page(OPEN, other, unread) } })
+  openNotices('due')
+  const said = await screen.findAllByText(/cannot print them/)
+  expect(said.map(({ textContent }) => textContent)).toEqual([
+    "The letter shows these characters of the customer's name as codes, as it cannot print them: 東 京",
+  ])
+})
+
 test('what was given is listed with its proof, which can be withdrawn', async () => {
   const given = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
   const { callsOf } = trpcServer({ notices: { list: () => page(given), unpost: () => undefined } })
-  const { user } = renderRouted(<NoticesScreen show="given" onShow={vi.fn()} />)
+  const { user } = openNotices('given')
   expect(await screen.findByText(`Letter mailed on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Not Mailed: Harbor Bakery' }))
   expect(await screen.findByText('The letter is no longer marked as mailed')).toBeVisible()
@@ -85,7 +108,7 @@ test('what was given is listed with its proof, which can be withdrawn', async ()
 
 test('a missed window says what that means by the rule', async () => {
   trpcServer({ notices: { list: () => page({ ...OPEN, contractId: null }) } })
-  renderRouted(<NoticesScreen show="missed" onShow={vi.fn()} />)
+  openNotices('missed')
   expect(
     await screen.findByText('No notice was given. The contract does not renew by itself, by the rule chosen.'),
   ).toBeVisible()
@@ -97,7 +120,7 @@ test('a letter that was mailed in time can be noted once the window has closed, 
   const over = { ...closed, contractId: 8, customerName: 'Mill', renewalDate: TODAY }
   const byEmail: Notice = { ...closed, contractId: 9, customerName: 'Quarry', means: ['email'] }
   trpcServer({ notices: { list: () => page(closed, over, byEmail) } })
-  renderRouted(<NoticesScreen show="missed" onShow={vi.fn()} />)
+  openNotices('missed')
   const buttons = await screen.findAllByRole('button', { name: /^Mark as Mailed/ })
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Mark as Mailed: Harbor Bakery'])
   expect(screen.queryByRole('button', { name: /^Letter/ })).toBeNull()
@@ -105,11 +128,11 @@ test('a letter that was mailed in time can be noted once the window has closed, 
 
 test('without notices it says so, another list can be chosen, and a failure can be retried', async () => {
   trpcServer({ notices: { list: () => page() } })
-  const onShow = vi.fn()
-  const { user, unmount } = renderRouted(<NoticesScreen show="due" onShow={onShow} />)
+  const onSearch = vi.fn()
+  const { user, unmount } = openNotices('due', onSearch)
   expect(await screen.findByText('No notices are due')).toBeVisible()
   await user.click(screen.getByRole('tab', { name: 'Missed' }))
-  expect(onShow).toHaveBeenCalledWith('missed')
+  expect(onSearch).toHaveBeenCalledWith({ ...START, show: 'missed' })
   unmount()
   trpcServer({
     notices: {
@@ -118,6 +141,19 @@ test('without notices it says so, another list can be chosen, and a failure can 
       },
     },
   })
-  renderRouted(<NoticesScreen show="due" onShow={onShow} />)
+  openNotices('due', onSearch)
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible()
+})
+
+test('a long list has pages', async () => {
+  const rows = Array.from({ length: 10 }, (_, index) => ({ ...OPEN, contractId: index + 1 }))
+  const { callsOf } = trpcServer({
+    notices: { list: () => ({ rows, total: 250, amount: 300_000, first: 'one', last: 'ten', more: true }) },
+  })
+  const onSearch = vi.fn()
+  const { user } = openNotices('due', onSearch)
+  expect(await screen.findByText('250 contracts: $300,000.00 depends on these notices')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /Next/ }))
+  expect(onSearch).toHaveBeenCalledWith({ ...START, page: 2, after: 'ten' })
+  expect(callsOf('notices.list')).toEqual([{ show: 'due', skip: 0 }])
 })

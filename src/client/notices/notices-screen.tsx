@@ -1,19 +1,24 @@
 import '@mantine/core/styles/Tabs.layer.css'
-import { Anchor, Button, Paper, Stack, Tabs, Text } from '@mantine/core'
+import { Anchor, Box, Button, Paper, Stack, Tabs, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
+import { listInput, START } from '#client/list/list-position.ts'
+import { useListPager } from '#client/list/use-list-pager.ts'
 import { counted } from '#client/text/counted.ts'
 import { formatMoney } from '#client/text/format.ts'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { Pager } from '#client/ui/lists/pager.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { NoticeEntry } from './notice-entry.tsx'
 import type { Notice } from './notice-words.ts'
+import type { NoticesSearch } from './notices-search.ts'
 import { useUnpost } from './use-unpost.ts'
 
 const Post = onDemand(async () => (await import('./post-dialog.tsx')).PostDialog)
@@ -40,12 +45,12 @@ const TABS: { show: NoticeList; label: string; empty: { title: string; hint: str
 ]
 
 interface NoticesScreenProps {
-  show: NoticeList
-  onShow: (show: NoticeList) => void
+  search: NoticesSearch
+  onSearch: (changes: Partial<NoticesSearch>) => void
 }
 
 /** Of which contracts customers must be told that they renew, of which they were, and of which they were not. */
-export function NoticesScreen({ show, onShow }: NoticesScreenProps) {
+export function NoticesScreen({ search, onSearch }: NoticesScreenProps) {
   return (
     <Stack gap="lg">
       <PageHeader
@@ -58,8 +63,8 @@ export function NoticesScreen({ show, onShow }: NoticesScreenProps) {
       </PageHeader>
       <Paper withBorder>
         <Tabs
-          value={show}
-          onChange={(value) => onShow(TABS.find((tab) => tab.show === value)?.show ?? 'due')}
+          value={search.show}
+          onChange={(value) => onSearch({ ...START, show: TABS.find((tab) => tab.show === value)?.show ?? 'due' })}
           keepMounted={false}
         >
           <Tabs.List px="md" pt="xs" aria-label="Notices">
@@ -71,7 +76,7 @@ export function NoticesScreen({ show, onShow }: NoticesScreenProps) {
           </Tabs.List>
           {TABS.map((tab) => (
             <Tabs.Panel key={tab.show} value={tab.show}>
-              <Notices {...tab} />
+              <Notices {...tab} search={search} onSearch={onSearch} />
             </Tabs.Panel>
           ))}
         </Tabs>
@@ -80,8 +85,9 @@ export function NoticesScreen({ show, onShow }: NoticesScreenProps) {
   )
 }
 
-function Notices({ show, label, empty }: (typeof TABS)[number]) {
-  const notices = trpc.notices.list.useQuery({ show })
+function Notices({ show, label, empty, search, onSearch }: (typeof TABS)[number] & NoticesScreenProps) {
+  const notices = trpc.notices.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
+  const pager = useListPager(notices, search, onSearch)
   const posting = useDialogAbout<Notice>()
   const unpost = useUnpost()
   if (notices.isPending) return <Placeholder heights={[240]} />
@@ -107,10 +113,10 @@ function Notices({ show, label, empty }: (typeof TABS)[number]) {
           />
         ))}
       </Stack>
-      {rows.length < total && (
-        <Text px="md" pb="md" size="sm" c="dimmed">
-          {`Only the first ${rows.length} are listed.`}
-        </Text>
+      {pager && pager.pages.count > 1 && (
+        <Box p="md">
+          <Pager {...pager} />
+        </Box>
       )}
       {show === 'missed' && (
         <Text px="md" pb="md" size="sm" c="dimmed">

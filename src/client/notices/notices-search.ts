@@ -1,5 +1,11 @@
-import { ListNotices } from '#shared/schemas/notice-lists.ts'
+import * as z from 'zod/mini'
+import { NOTICE_LISTS } from '#shared/schemas/notice-lists.ts'
+import { oneOf } from '#shared/schemas/filters.ts'
+import { ListPosition } from '#client/list/list-position.ts'
 
 /** The address of the notices. */
-export const NoticesSearch = ListNotices
-export type NoticesSearch = ListNotices
+export const NoticesSearch = z.object({
+  show: z._default(oneOf(NOTICE_LISTS), 'due'),
+  ...ListPosition.shape,
+})
+export type NoticesSearch = z.output<typeof NoticesSearch>

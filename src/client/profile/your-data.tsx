@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useSignOut } from '#client/identity/session-context.tsx'
 import { formatDate } from '#client/text/format.ts'
 import { FrontCard } from '#client/ui/cards/front-card.tsx'
@@ -14,10 +15,12 @@ interface YourDataProps {
   isSubscribed: boolean
   /** When the data of a subscription that has ended is deleted. */
   deletesAt: Date | null
+  /** What has to be done in time all the same. */
+  due?: ReactNode
 }
 
 /** Export, sign-out and deletion for somebody without a subscription, who cannot open the profile. */
-export function YourData({ email, canExport, isSubscribed, deletesAt }: YourDataProps) {
+export function YourData({ email, canExport, isSubscribed, deletesAt, due }: YourDataProps) {
   const { signOut, isSigningOut } = useSignOut()
   return (
     <FrontCard width={560} footer={<ToCheckout />}>
@@ -39,6 +42,7 @@ export function YourData({ email, canExport, isSubscribed, deletesAt }: YourData
             <strong>{formatDate(deletesAt)}</strong>. You can export it until then.
           </Text>
         )}
+        {due}
         {canExport ? <DataCard /> : <Text c="dimmed">There is nothing to export yet.</Text>}
         <DeleteAccountCard canExport={canExport} isSubscribed={isSubscribed} />
       </Stack>

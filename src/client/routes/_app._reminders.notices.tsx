@@ -1,5 +1,6 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import { lenientSearch } from '#client/list/lenient-search.ts'
+import { searchInAddress } from '#client/list/search-in-address.ts'
 import { NoticesScreen } from '#client/notices/notices-screen.tsx'
 import { NoticesSearch } from '#client/notices/notices-search.ts'
 
@@ -7,15 +8,11 @@ export const Route = createFileRoute('/_app/_reminders/notices')({
   staticData: { title: 'Notices' },
   validateSearch: lenientSearch(NoticesSearch),
   search: { middlewares: [stripSearchParams(NoticesSearch.parse({}))] },
-  loaderDeps: ({ search }) => search,
-  loader: ({ context: { trpcUtils }, deps }) => void trpcUtils.notices.list.prefetch(deps),
   component: NoticesRoute,
 })
 
 function NoticesRoute() {
-  const { show } = Route.useSearch()
+  const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  return (
-    <NoticesScreen show={show} onShow={(chosen) => void navigate({ search: { show: chosen }, resetScroll: false })} />
-  )
+  return <NoticesScreen search={search} onSearch={searchInAddress(search, (navigation) => void navigate(navigation))} />
 }

@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { isLive } from '#shared/domain/access.ts'
 import { ReverificationProvider } from '#client/identity/reverification-provider.tsx'
+import { LettersDue } from '#client/notices/letters-due.tsx'
 import { YourData } from '#client/profile/your-data.tsx'
 import { GateFailure } from '#client/shell/gate/gate-failure.tsx'
 
@@ -26,7 +27,7 @@ function YourDataRoute() {
   const { email } = Route.useLoaderData()
   return (
     <ReverificationProvider>
-      <YourData email={email} {...access} />
+      <YourData email={email} {...access} due={access.canExport && <LettersDue />} />
     </ReverificationProvider>
   )
 }

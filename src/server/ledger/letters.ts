@@ -24,7 +24,10 @@ export interface MailedLetter extends LetterOf {
   body: string | null
 }
 
-/** New to sent, or corrects what was said before, as a statement. A term has one letter; its contract is locked. */
+/**
+ * New to sent, or corrects what was said before, as a statement that returns its row and whether that is new. A term has one
+ * letter; its contract is locked.
+ */
 export function letterMailed(letter: MailedLetter, { accountId, now }: Pick<Moment, 'accountId' | 'now'>): Sql {
   const { contractId, termNumber, renewalDate, customerId, customerName, on, daysLeft, mailNumber, subject, body } =
     letter
@@ -34,18 +37,20 @@ export function letterMailed(letter: MailedLetter, { accountId, now }: Pick<Mome
         due_on = ${on}, sent_on = ${on}, mail_number = ${mailNumber},
         subject = case when due_on = ${on}::date then subject else ${subject} end,
         body = case when due_on = ${on}::date then body else ${body} end
-      where ${isOf(letter, accountId)} returning id)
+      where ${isOf(letter, accountId)} returning id),
+    added as (
     insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
       due_on, recipient, contact_id, channel, state, subject, body, mail_number, planned_at, sent_at, sent_on)
     select ${accountId}, ${contractId}::int, ${customerId}::int, ${customerName}, ${renewalDate}::date, ${termNumber}::int, 'letter',
       ${daysLeft}::int, ${on}::date, 'customer', 0, 'letter', 'sent', ${subject}, ${body}, ${mailNumber}, ${now}::timestamptz,
       ${now}::timestamptz, ${on}::date
-    where not exists (select from corrected)`
+    where not exists (select from corrected) returning id)
+    select id::float8 as id, true as "isNew" from added union all select id::float8, false from corrected`
 }
 
-/** Removes it, as a statement: it was not mailed after all, so that nothing has happened. */
+/** Removes it, as a statement that returns its row: it was not mailed after all, so that nothing has happened. */
 export function letterNotMailed(letter: LetterOf, accountId: number): Sql {
-  return sql`delete from reminders where ${isOf(letter, accountId)}`
+  return sql`delete from reminders where ${isOf(letter, accountId)} returning id::float8 as id`
 }
 
 function isOf({ contractId, termNumber, renewalDate }: LetterOf, accountId: number): Sql {

@@ -44,6 +44,8 @@ export const NoticeEntity = defineEntity({
     warnedAt: p.datetime().nullable(),
     /** When the owner is emailed about that; null once it is done. */
     ownerEmailAt: p.datetime().nullable(),
+    /** Of the email that was tried about it, and may have been sent. */
+    ownerEmailKey: p.text().nullable(),
     ownerEmailedOn: p.date().$type<Day>().nullable(),
   },
 })

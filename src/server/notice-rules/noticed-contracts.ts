@@ -5,6 +5,8 @@ import { anchorsOfWindows, type NoticeRule } from '#shared/domain/notice-window.
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import type { Read } from '#server/db/database.ts'
+import { piecesOf } from '#server/db/pieces.ts'
 import { NoticedContract, noticedColumns, RULE_COLUMNS, windowOfContract, type RuleRow } from './chosen-rule.ts'
 
 // Finds contracts by the days from which windows are counted. Whether a window has one of the days, the domain decides.
@@ -33,8 +35,14 @@ export function chosenRules(accountId: number): Sql {
       and exists (select from notice_choices o where o.account_id = u.account_id and o.rule_id = u.id)`
 }
 
-/** Reads contracts whose windows, by one of these rules, may have one of these days; by contract. */
-export function contractsWithWindows(accountId: number, rules: readonly NoticeRule[], days: DaySpan): Sql {
+/** Contracts per statement: an account may have any number with open windows. */
+export const WINDOWS_AT_ONCE = 1000
+
+/** The IDs of an account's contracts whose windows may have certain days, in order. */
+export const WindowIds = z.object({ ids: z.array(z.int()) })
+
+/** Reads the WindowIds of those whose windows, by one of these rules, may have one of these days. */
+export function windowIds(accountId: number, rules: readonly NoticeRule[], days: DaySpan): Sql {
   const anchored = rules.map((rule) => {
     const { from, through } = anchorsOfWindows(rule, days)
     return rule.countedFrom === 'renewal_date'
@@ -43,18 +51,33 @@ export function contractsWithWindows(accountId: number, rules: readonly NoticeRu
   })
   // Each condition has an index of its own.
   return sql`
-    select ${candidateColumns()} from ${NOTICED_TABLES}
-    where k.account_id = ${accountId} and k.id in (${join(
+    select coalesce(json_agg(f.id order by f.id), '[]') as ids from (${join(
       anchored.map((condition) => found(accountId, condition)),
       ' union ',
-    )})
-    order by k.id`
+    )}) f`
+}
+
+/** Reads those of the contracts that are there, as candidates; by contract. */
+export function candidatesOf(accountId: number, contractIds: readonly number[]): Sql {
+  return sql`
+    select ${candidateColumns()} from ${NOTICED_TABLES}
+    where k.account_id = ${accountId} and k.id = any(${[...contractIds]}::int[]) order by k.id`
 }
 
 function found(accountId: number, condition: Sql): Sql {
   return sql`
     select k.id from contracts k where k.account_id = ${accountId} and ${IS_OPEN} and k.renews = 'automatic'
       and k.ends_on is null and ${condition}`
+}
+
+/** The windows of these contracts that have one of the days, in pieces. */
+export async function* windowsOf(
+  { read, accountId }: { read: Read; accountId: number },
+  ids: readonly number[],
+  span: DaySpan,
+): AsyncGenerator<WithWindow[]> {
+  for (const [piece] of piecesOf([{ ids }], WINDOWS_AT_ONCE))
+    yield withWindows(await read(candidatesOf(accountId, piece?.ids ?? []), NoticeCandidate), span)
 }
 
 /** A contract whose window has one of the days. */

@@ -1,12 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { addDays, type Day } from '#shared/domain/day.ts'
+import { warningReached } from '#shared/domain/notice-warning.ts'
 import type { WriteEach } from '#server/db/database.ts'
+import { piecesOf } from '#server/db/pieces.ts'
 import { WAS_EMAILED } from './notice-emails.ts'
 import { RuleRow, ruleOf } from './chosen-rule.ts'
 import {
+  candidatesOf,
   chosenRules,
-  contractsWithWindows,
   NoticeCandidate,
+  windowIds,
+  WindowIds,
+  WINDOWS_AT_ONCE,
   withWindows,
   type WithWindow,
 } from './noticed-contracts.ts'
@@ -22,37 +27,58 @@ export interface Recording {
   plannedThrough: Day
 }
 
+/** Contracts of an account whose windows are open and close soon. */
+export interface ClosingWindows {
+  accountId: number
+  ids: readonly number[]
+}
+
 /**
  * Records, for accounts in which a rule is chosen, the windows that are open or have closed since the last time, as they
  * are by now. Those that no longer are, because a rule, a date or a decision has changed, are removed unless a letter was
- * posted. Returns those that it found, by account.
+ * posted. Returns those that an owner may have to be warned of. Of windows only IDs are kept, as there may be very many.
  */
-export async function recordWindows(
-  write: WriteEach,
-  recordings: readonly Recording[],
-): Promise<ReadonlyMap<number, readonly WithWindow[]>> {
-  if (recordings.length === 0) return new Map()
+export async function recordWindows(write: WriteEach, recordings: readonly Recording[]): Promise<ClosingWindows[]> {
+  if (recordings.length === 0) return []
+  const open = new Map(recordings.map(({ accountId }) => [accountId, noWindows()]))
+  for (const pieces of piecesOf(await findWindows(write, recordings), WINDOWS_AT_ONCE)) {
+    const asked = pieces.map(({ accountId, ids }) => ({ accountId, statement: candidatesOf(accountId, ids) }))
+    const found = await write(asked, NoticeCandidate)
+    const windows = pieces.map((piece, index) => ({ ...piece, found: withWindows(found[index] ?? [], piece.days) }))
+    for (const { accountId, today, found: some } of windows) {
+      const ids = open.get(accountId)
+      ids?.all.push(...some.map(idOf))
+      ids?.closing.push(...some.filter(({ days }) => warningReached(days.through, today) !== undefined).map(idOf))
+    }
+    const recorded = windows.filter(({ found: some }) => some.length > 0)
+    await write(recorded.map(({ accountId, found: some }) => ({ accountId, statement: recording(accountId, some) })))
+  }
+  await write(recordings.map(({ accountId, today }) => removal(accountId, open.get(accountId)?.all ?? [], today)))
+  return [...open].map(([accountId, { closing }]) => ({ accountId, ids: closing }))
+}
+
+function noWindows(): Record<'all' | 'closing', number[]> {
+  return { all: [], closing: [] }
+}
+
+function idOf({ contract }: WithWindow): number {
+  return contract.contractId
+}
+
+/** The contracts whose windows may have the days that are to be recorded, of accounts in which a rule is chosen. */
+async function findWindows(write: WriteEach, recordings: readonly Recording[]) {
   const asked = recordings.map(({ accountId }) => ({ accountId, statement: chosenRules(accountId) }))
   const rules = (await write(asked, RuleRow)).map((rows) => rows.map(ruleOf))
-  const spans = recordings.map(({ today, plannedThrough }) => ({
-    from: firstDay(today, plannedThrough),
-    through: today,
-  }))
-  const ruled = recordings.flatMap((recording, index) => {
-    const [own = [], days] = [rules[index], spans[index]]
-    return own.length > 0 && days ? [{ ...recording, own, days }] : []
+  const ruled = recordings.flatMap((one, index) => {
+    const own = rules[index] ?? []
+    const days = { from: firstDay(one.today, one.plannedThrough), through: one.today }
+    return own.length > 0 ? [{ ...one, own, days }] : []
   })
   const found = await write(
-    ruled.map(({ accountId, own, days }) => ({ accountId, statement: contractsWithWindows(accountId, own, days) })),
-    NoticeCandidate,
+    ruled.map(({ accountId, own, days }) => ({ accountId, statement: windowIds(accountId, own, days) })),
+    WindowIds,
   )
-  const open = new Map(ruled.map(({ accountId, days }, index) => [accountId, withWindows(found[index] ?? [], days)]))
-  const recorded = [...open].filter(([, windows]) => windows.length > 0)
-  await write([
-    ...recordings.map(({ accountId, today }) => removal(accountId, open.get(accountId) ?? [], today)),
-    ...recorded.map(([accountId, windows]) => ({ accountId, statement: recording(accountId, windows) })),
-  ])
-  return open
+  return ruled.map((one, index) => ({ ...one, ids: found[index]?.[0]?.ids ?? [] }))
 }
 
 /** A window that closed on a day that was planned was recorded then, unless no rule was chosen yet. */
@@ -62,8 +88,7 @@ function firstDay(today: Day, plannedThrough: Day): Day {
   return plannedThrough >= today ? today : addDays(plannedThrough, 1)
 }
 
-function removal(accountId: number, open: readonly WithWindow[], today: Day) {
-  const ids = open.map(({ contract }) => contract.contractId)
+function removal(accountId: number, ids: number[], today: Day) {
   return {
     accountId,
     statement: sql`

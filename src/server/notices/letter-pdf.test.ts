@@ -138,6 +138,13 @@ describe('a letter', () => {
     expect(await letterPdf(aLetter({ to: { name: 'Harbor', address: 'Quay Street '.repeat(40) } }))).toBeUndefined()
   })
 
+  test('spells what its fonts lack with letters that they have', async () => {
+    const to = { name: 'Żabka Łódź', address: 'ul. Świętej Gertrudy 5\n31-046 Kraków' }
+    expect(await shownThroughWindow(aLetter({ to }))).toEqual(['Zabka Lódz', 'ul. Swietej Gertrudy 5', '31-046 Kraków'])
+    const [page = []] = await drawnOn(await letterPdf(aLetter({ parts: [{ text: 'Hello Żabka Łódź,' }] })))
+    expect(page.map(({ text }) => text)).toContain('Hello Zabka Lódz,')
+  })
+
   test('is written without a logo that cannot be read', async () => {
     const sender = { ...aLetter().sender, logo: { type: 'png', bytes: Buffer.from('no picture') } as const }
     const [page = []] = await drawnOn(await letterPdf(aLetter({ sender })))

@@ -30,11 +30,11 @@ export async function letterPdf(letter: PaperLetter): Promise<Uint8Array | undef
     document.embedFont(StandardFonts.HelveticaBold),
   ])
   const styles: Styles = {
-    text: { font: regular, size: 10.5 },
-    subject: { font: bold, size: 10.5 },
-    sender: { font: regular, size: 9 },
-    company: { font: bold, size: 10 },
-    dim: { font: regular, size: 9.5, gray: 0.4 },
+    text: { font: regular, size: 10.5, isLatin: true },
+    subject: { font: bold, size: 10.5, isLatin: true },
+    sender: { font: regular, size: 9, isLatin: true },
+    company: { font: bold, size: 10, isLatin: true },
+    dim: { font: regular, size: 9.5, gray: 0.4, isLatin: true },
   }
   const address = addressThatFits(letter.to, styles.text)
   if (!address) return undefined

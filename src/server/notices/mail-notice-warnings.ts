@@ -1,27 +1,33 @@
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
+import { WARNING_DAYS } from '#shared/domain/notice-warning.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import type { JobContext } from '#server/context.ts'
-import { columnsOf } from '#server/db/columns.ts'
+import { columnsOf, instant } from '#server/db/columns.ts'
+import { piecesOf } from '#server/db/pieces.ts'
 import { readRows } from '#server/db/rows.ts'
 import { mailFailureOf } from '#server/mail/mail-failure.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
+import { WINDOWS_AT_ONCE } from '#server/notice-rules/noticed-contracts.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { noticesAtRisk } from '#server/reminders/unsent-notices.ts'
-import { noticeWarningLetter, type AtRisk } from './notice-warning-letter.ts'
+import { MOST_LISTED, noticeWarningLetter, type AtRisk } from './notice-warning-letter.ts'
 
 const AT_ONCE = 200
-/** After a failure it is tried again in a quarter of an hour, or in six hours where it may have been sent. */
+/** After a failure it is tried again in a quarter of an hour. */
 const RETRY_MS = 900_000
+/** Where it may have been sent, in an hour if a window closes within two days, or in six. */
+const RETRY_SOON_MS = 3_600_000
 const RETRY_UNKNOWN_MS = 21_600_000
 
 const DueRow = z.object({ accountId: z.int() })
 
 /**
  * Emails owners of windows that are about to close without notice: one email a day to each. What they are warned of later
- * that day waits until the next, unless the window closes today.
+ * that day waits until the next, unless the window closes today. An email that may have been sent is sent again about the
+ * same warnings and under the same Message-ID; until then others wait for it.
  */
 export async function mailNoticeWarnings(ctx: JobContext): Promise<void> {
   const { db, services, signal, log } = ctx
@@ -33,8 +39,7 @@ export async function mailNoticeWarnings(ctx: JobContext): Promise<void> {
     if (signal.aborted) return
     await mailAccount(ctx, accountId).catch((error: unknown) => {
       log.error({ err: error, accountId }, 'an owner could not be emailed about notices')
-      const isUnknown = mailFailureOf(error) === 'unknown'
-      return putOff(ctx, accountId, new Date(services.now().getTime() + (isUnknown ? RETRY_UNKNOWN_MS : RETRY_MS)))
+      return putOff(ctx, { accountId, until: after(ctx, RETRY_MS) })
     })
   }
 }
@@ -45,71 +50,145 @@ async function mailAccount(ctx: JobContext, accountId: number): Promise<void> {
   const read = db.readAs(accountId)
   const account = await readReminderAccount(read, accountId)
   const today = dayIn(now, account.timeZone)
-  const warned = await read(warnedNotices(accountId, now), WarnedRow)
-  const reasons = await noticesAtRisk(
-    { read, accountId, today, services },
-    warned.map(({ contractId }) => contractId),
-  )
-  const atRisk = warned.flatMap((one) => {
-    const why = reasons.get(one.contractId)
-    return why ? [{ ...one, why }] : []
-  })
-  const [first, ...others] = atRisk
-  if (first && warned.some(({ lastEmailedOn }) => lastEmailedOn === today) && first.lastDay > today)
-    return putOff(ctx, accountId, instantOf(addDays(today, 1), account.settings.hour, account.timeZone))
-  if (first) await mailOwner(ctx, account, { atRisk: [first, ...others], today, key: keyOf(accountId, warned) })
+  const [pending] = await read(pendingEmail(accountId, now), PendingRow)
+  if (!pending) return
+  const { ids } = pending
+  const { first, listed, riskIds } = await findAtRisk({ read, accountId, today, services }, ids)
+  if (first && pending.key === null && first.lastDay > today) {
+    const tomorrow = instantOf(addDays(today, 1), account.settings.hour, account.timeZone)
+    const until = pending.lastEmailedOn === today ? tomorrow : pending.triedAt
+    if (until) return putOff(ctx, { accountId, until, ids })
+  }
+  if (first) {
+    const key = pending.key ?? `notice-warnings-${accountId}-${pending.warnedAt.getTime()}`
+    await db.writeAs(accountId, (_em, write) => write(tried({ accountId, ids, key })))
+    try {
+      await mailOwner(ctx, account, { atRisk: [first, ...listed], count: riskIds.length, today, key })
+    } catch (error) {
+      return putOffFailed(ctx, error, { accountId, ids, isSoon: first.lastDay <= addDays(today, SOON_DAYS) })
+    }
+  }
   await db.writeAs(accountId, (_em, write) =>
     write(sql`
-      update notices set owner_email_at = null,
-        owner_emailed_on = case when id = any(${atRisk.map(({ id }) => id)}::int[]) then ${today}::date else owner_emailed_on end
-      where account_id = ${accountId} and owner_email_at <= ${now} and warned_at <= ${now}`),
+      update notices set owner_email_at = null, owner_email_key = null,
+        owner_emailed_on = case when id = any(${riskIds}::int[]) then ${today}::date else owner_emailed_on end
+      where account_id = ${accountId} and id = any(${ids}::int[]) and owner_email_at <= ${now} and warned_at <= ${now}`),
   )
 }
 
-const WARNED = columnsOf(NoticeEntity, 'n', ['id', 'customerName', 'lastDay', 'means', 'warnedAt'])
-const WarnedRow = z.object({
-  ...WARNED.fields,
-  contractId: z.int(),
-  title: z.string().nullable(),
+const [, SOON_DAYS] = WARNING_DAYS
+
+const PendingRow = z.object({
+  /** That of the email, if it was tried before. */
+  key: z.string().nullable(),
+  ids: z.array(z.int()),
+  /** When the first of them was warned of. */
+  warnedAt: instant,
   /** The day of the account's last email about warnings. */
   lastEmailedOn: z.string().nullable(),
+  /** When another email that may have been sent is tried again. */
+  triedAt: instant.nullable(),
 })
-type WarnedRow = z.output<typeof WarnedRow>
 
-/** Those of which the owner is to be emailed, and whose contracts are still there; the first to close first. */
-function warnedNotices(accountId: number, now: Date) {
+/** The warnings that an email is about: those of one that was tried before, or those that were in none; the first to close first. */
+function pendingEmail(accountId: number, now: Date) {
   return sql`
-    select ${WARNED}, k.id as "contractId", k.title, (
-      select max(o.owner_emailed_on) from notices o where o.account_id = n.account_id) as "lastEmailedOn"
-    from notices n join contracts k on k.account_id = n.account_id and k.id = n.contract_id
-    where n.account_id = ${accountId} and n.owner_email_at <= ${now} order by n.last_day, n.id`
+    select n.owner_email_key as key, json_agg(n.id order by n.last_day, n.id) as ids, min(n.warned_at) as "warnedAt",
+      (select max(o.owner_emailed_on) from notices o where o.account_id = n.account_id) as "lastEmailedOn",
+      (select min(o.owner_email_at) from notices o where o.account_id = n.account_id
+        and o.owner_email_at is not null and o.owner_email_key is not null) as "triedAt"
+    from notices n where n.account_id = ${accountId} and n.owner_email_at <= ${now}
+    group by n.account_id, n.owner_email_key order by n.owner_email_key is null, min(n.warned_at) limit 1`
 }
 
-/** The same as long as the warnings are, so that mail programs know an email that is sent twice. */
-function keyOf(accountId: number, warned: readonly WarnedRow[]): string {
-  const times = warned.map(({ warnedAt }) => warnedAt?.getTime() ?? 0)
-  return `notice-warnings-${accountId}-${Math.min(...times)}`
+const WARNED = columnsOf(NoticeEntity, 'n', ['id', 'customerName', 'lastDay', 'means'])
+const WarnedRow = z.object({ ...WARNED.fields, contractId: z.int(), title: z.string().nullable() })
+
+interface Found {
+  first: AtRisk | undefined
+  /** As many others as an email lists. */
+  listed: AtRisk[]
+  /** All of them. */
+  riskIds: number[]
+}
+
+/** Those in which notice has still not been given and whose contracts are still there, read in pieces. */
+async function findAtRisk(reading: Parameters<typeof noticesAtRisk>[0], ids: readonly number[]): Promise<Found> {
+  const { read, accountId } = reading
+  const all: AtRisk[] = []
+  const riskIds: number[] = []
+  for (const [piece] of piecesOf([{ ids }], WINDOWS_AT_ONCE)) {
+    const warned = await read(warnedNotices(accountId, piece?.ids ?? []), WarnedRow)
+    const reasons = await noticesAtRisk(
+      reading,
+      warned.map(({ contractId }) => contractId),
+    )
+    for (const one of warned) {
+      const why = reasons.get(one.contractId)
+      if (why) riskIds.push(one.id)
+      if (why && all.length < MOST_LISTED) all.push({ ...one, why })
+    }
+  }
+  const [first, ...listed] = all
+  return { first, listed, riskIds }
+}
+
+function warnedNotices(accountId: number, ids: readonly number[]) {
+  return sql`
+    select ${WARNED}, k.id as "contractId", k.title
+    from notices n join contracts k on k.account_id = n.account_id and k.id = n.contract_id
+    where n.account_id = ${accountId} and n.id = any(${[...ids]}::int[]) order by n.last_day, n.id`
 }
 
 /** Before that is recorded: the same email twice is better than none. The app has told an owner who cannot be emailed. */
 async function mailOwner(
   { services: { mailer, publicUrl }, log }: JobContext,
   { id: accountId, owner }: ReminderAccount,
-  { atRisk, today, key }: { atRisk: readonly [AtRisk, ...AtRisk[]]; today: Day; key: string },
+  { atRisk, count, today, key }: { atRisk: readonly [AtRisk, ...AtRisk[]]; count: number; today: Day; key: string },
 ): Promise<void> {
   if (!owner.email || owner.hasBounced) return
   try {
-    await sendLetter(mailer, { to: owner.email, key, ...noticeWarningLetter(atRisk, { today, publicUrl }) })
+    await sendLetter(mailer, { to: owner.email, key, ...noticeWarningLetter(atRisk, { count, today, publicUrl }) })
   } catch (error) {
     if (mailFailureOf(error) !== 'refused') throw error
     log.warn({ err: error, accountId }, 'an owner could not be emailed about notices')
   }
 }
 
-async function putOff({ db }: JobContext, accountId: number, until: Date): Promise<void> {
+interface Failed {
+  accountId: number
+  ids: readonly number[]
+  /** A window closes within two days. */
+  isSoon: boolean
+}
+
+/** What was certainly not sent may be in another email later. */
+async function putOffFailed(ctx: JobContext, error: unknown, { accountId, ids, isSoon }: Failed): Promise<void> {
+  ctx.log.error({ err: error, accountId }, 'an owner could not be emailed about notices')
+  const isUnknown = mailFailureOf(error) === 'unknown'
+  if (!isUnknown) await ctx.db.writeAs(accountId, (_em, write) => write(tried({ accountId, ids, key: null })))
+  const retry = isSoon ? RETRY_SOON_MS : RETRY_UNKNOWN_MS
+  await putOff(ctx, { accountId, until: after(ctx, isUnknown ? retry : RETRY_MS), ids })
+}
+
+function tried({ accountId, ids, key }: { accountId: number; ids: readonly number[]; key: string | null }) {
+  return sql`
+    update notices set owner_email_key = ${key} where account_id = ${accountId} and id = any(${[...ids]}::int[])`
+}
+
+function after({ services }: JobContext, ms: number): Date {
+  return new Date(services.now().getTime() + ms)
+}
+
+/** Puts off those of the warnings that would be emailed earlier; all of the account, if none are named. */
+async function putOff(
+  { db }: JobContext,
+  { accountId, until, ids }: { accountId: number; until: Date; ids?: readonly number[] },
+): Promise<void> {
   await db.writeAs(accountId, (_em, write) =>
     write(sql`
       update notices set owner_email_at = ${until}
-      where account_id = ${accountId} and owner_email_at is not null and owner_email_at < ${until}`),
+      where account_id = ${accountId} and owner_email_at is not null and owner_email_at < ${until}
+        ${ids ? sql`and id = any(${[...ids]}::int[])` : empty}`),
   )
 }

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { addDays, type Day } from '#shared/domain/day.ts'
+import { unprintable } from '#shared/domain/latin-text.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import { AppError } from '#shared/errors.ts'
 import { NOTICE_DAYS } from '#shared/schemas/notice-lists.ts'
@@ -24,7 +25,7 @@ export interface LetterFile {
 /**
  * The notice of a contract's current term as a letter, in the words of today, as a PDF; from 90 days before its window opens
  * until that has closed. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, COMPANY_NAME_REQUIRED,
- * NOTICE_NO_POSTAL_ADDRESS, NOTICE_ADDRESS_TOO_LONG
+ * NOTICE_NO_POSTAL_ADDRESS, NOTICE_ADDRESS_UNPRINTABLE, NOTICE_ADDRESS_TOO_LONG
  */
 export async function getNoticeLetter(ctx: ReaderContext, { id }: ById): Promise<LetterFile> {
   return ctx.limits.during('letters', ctx.accountId, async () => {
@@ -51,6 +52,9 @@ function outOfTime({ from, through }: { from: Day; through: Day }, today: Day): 
   return from > addDays(today, NOTICE_DAYS) ? `its window opens in more than ${NOTICE_DAYS} days` : undefined
 }
 
+/** Characters that a refusal names. */
+const MOST_NAMED = 10
+
 const LetterRow = SubjectRow.extend(columnsOf(CustomerEntity, 'c', ['address']).fields)
 
 async function readLetter(
@@ -61,10 +65,16 @@ async function readLetter(
   const { name, postalAddress } = account.company
   if (name === null) throw new AppError('COMPANY_NAME_REQUIRED')
   if (!row.address?.trim()) throw new AppError('NOTICE_NO_POSTAL_ADDRESS')
+  const address = withoutDirectionMarks(row.address)
+  const unreadable = unprintable(address)
+  if (unreadable.length > 0)
+    throw new AppError('NOTICE_ADDRESS_UNPRINTABLE', {
+      values: { characters: unreadable.slice(0, MOST_NAMED).join(' ') },
+    })
   const { subject, letter } = noticeOnPaper(row, { account, today: ctx.today })
   return {
     sender: { name, address: postalAddress, email: sentBy(account).replyTo ?? null, logo },
-    to: { name: withoutDirectionMarks(row.customerName), address: withoutDirectionMarks(row.address) },
+    to: { name: withoutDirectionMarks(row.customerName), address },
     date: dateText(ctx.today),
     subject,
     parts: letter.parts,

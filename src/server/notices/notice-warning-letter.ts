@@ -16,20 +16,20 @@ export interface AtRisk {
 }
 
 /** More would be too long to read; the page Notices has them all. */
-const MOST_LISTED = 50
+export const MOST_LISTED = 50
 
-/** The email that warns an owner of them, the first of which closes first. */
+/** The email that warns an owner of so many, of which the first to close are listed. */
 export function noticeWarningLetter(
   atRisk: readonly [AtRisk, ...AtRisk[]],
-  { today, publicUrl }: { today: Day; publicUrl: string },
+  { count, today, publicUrl }: { count: number; today: Day; publicUrl: string },
 ): { subject: string; letter: Letter } {
   const [{ customerName, lastDay }] = atRisk
-  const more = atRisk.length - MOST_LISTED
+  const more = count - atRisk.length
   const closes = `${whenText(daysBetween(today, lastDay))}, on ${dateText(lastDay)}`
   const subject =
-    atRisk.length === 1
+    count === 1
       ? `${withoutDirectionMarks(customerName)} has not been told yet that a contract renews: the time for it ends ${closes}`
-      : `${atRisk.length.toLocaleString('en-US')} customers have not been told yet that a contract renews: the time for it ends ${closes}`
+      : `${count.toLocaleString('en-US')} customers have not been told yet that a contract renews: the time for it ends ${closes}`
   const letter: Letter = {
     sender: 'TRAXX',
     parts: [
@@ -37,7 +37,7 @@ export function noticeWarningLetter(
       {
         text: 'By the rules that you chose, these customers must be told that their contracts renew. They have not been told yet, and the time for it runs out:',
       },
-      { facts: atRisk.slice(0, MOST_LISTED).map((one) => factOf(one, today)) },
+      { facts: atRisk.map((one) => factOf(one, today)) },
       ...(more > 0 ? [{ text: `And ${more.toLocaleString('en-US')} more.` }] : []),
       { link: { label: 'Open Notices', url: `${publicUrl}/notices` } },
     ],

@@ -6,6 +6,7 @@ import { consequenceOf } from '#shared/domain/notice-presets.ts'
 import { remedyText, whyText, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
 import type { NoticeMeans } from '#shared/domain/notice-window.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
+import type { PageView } from '#server/db/page.ts'
 import { EMAILS_THAT_COUNT } from '#server/notice-rules/notice-emails.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import type { WithWindow } from '#server/notice-rules/noticed-contracts.ts'
@@ -16,6 +17,12 @@ export interface NoticeWarningView {
   reason: WhyNoEmail
   why: string
   remedy: string
+}
+
+/** Due: the first to close first. Given and missed: the latest first. */
+export interface NoticesView extends PageView<NoticeView> {
+  /** The sum of what the next terms of all of them cost, in dollars. */
+  amount: number
 }
 
 /** A notice window of one term of a contract, and whether it was kept. */

@@ -1,85 +1,41 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { addDays, type Day } from '#shared/domain/day.ts'
-import { warningReached } from '#shared/domain/notice-warning.ts'
+import type { Day } from '#shared/domain/day.ts'
 import { amountFromSum } from '#shared/domain/money.ts'
-import { NOTICE_DAYS, type ListNotices } from '#shared/schemas/notice-lists.ts'
+import type { ListNotices } from '#shared/schemas/notices.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { pageOf, type SortKey } from '#server/db/keyset.ts'
+import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
 import { IS_GIVEN } from '#server/notice-rules/notice-emails.ts'
-import { RuleRow, ruleOf } from '#server/notice-rules/chosen-rule.ts'
-import {
-  chosenRules,
-  contractsWithWindows,
-  NoticeCandidate,
-  withWindows,
-  type WithWindow,
-} from '#server/notice-rules/noticed-contracts.ts'
-import { noticesAtRisk } from '#server/reminders/unsent-notices.ts'
-import { comingView, FIRST_EMAIL, NOTICE, NoticeRow, recordedView, type NoticeView } from './notice.view.ts'
+import { dueNotices } from './due-notices.ts'
+import { FIRST_EMAIL, NOTICE, NoticeRow, recordedView, type NoticesView } from './notice.view.ts'
 
-/** Rows in an answer; the count and the sum are of all. */
-const MOST = 200
-
-export interface NoticesView {
-  /** Due: the first to close first. Given and missed: the latest first. */
-  rows: NoticeView[]
-  total: number
-  /** The sum of what the next terms of all of them cost, in dollars. */
-  amount: number
+/** A page of the notices that are due in the next 90 days, of those that were given, or of windows that closed without notice. */
+export function listNotices(ctx: ReaderContext, { show, ...position }: ListNotices): Promise<NoticesView> {
+  if (show === 'due') return dueNotices(ctx, position)
+  return recordedNotices(ctx, show === 'given' ? IS_GIVEN : isMissed(ctx.today), { show, ...position })
 }
 
-/** Notices that are due in the next 90 days, those that were given, or windows that closed without notice. */
-export function listNotices(ctx: ReaderContext, { show }: ListNotices): Promise<NoticesView> {
-  if (show === 'due') return dueNotices(ctx)
-  return recordedNotices(ctx, show === 'given' ? IS_GIVEN : isMissed(ctx.today))
-}
+const SumRow = z.object({ cents: z.coerce.bigint() })
+const NoticePage = pageRow(NoticeRow)
 
-const PostedRow = z.object({ contractId: z.int() })
-
-async function dueNotices(ctx: ReaderContext): Promise<NoticesView> {
-  const { read, accountId, today } = ctx
-  const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
-  if (rules.length === 0) return { rows: [], total: 0, amount: 0 }
-  const span = { from: today, through: addDays(today, NOTICE_DAYS) }
-  const given = sql`
-    select n.contract_id as "contractId" from notices n
-      join contracts k on k.account_id = n.account_id and k.id = n.contract_id
-        and k.term_number = n.term_number and k.renewal_date = n.renewal_date
-    where n.account_id = ${accountId} and n.last_day >= ${today} and ${IS_GIVEN}`
-  const [found, done] = await Promise.all([
-    read(contractsWithWindows(accountId, rules, span), NoticeCandidate),
-    read(given, PostedRow),
+async function recordedNotices(
+  { read, accountId }: ReaderContext,
+  condition: Sql,
+  { show, ...position }: ListNotices,
+): Promise<NoticesView> {
+  const byDay: SortKey = { name: `notices.${show}`, expression: 'n.last_day', type: 'date', id: 'n.id' }
+  const page = pageOf(byDay, 'desc', position)
+  const from = sql`from notices n where n.account_id = ${accountId} and ${condition}`
+  const columns = sql`
+    ${NOTICE}, ${FIRST_EMAIL} as email,
+    (select k.id from contracts k where k.account_id = n.account_id and k.id = n.contract_id) as "contractId"`
+  const [[found], [sum]] = await Promise.all([
+    read(pageStatement({ columns, from, page }), NoticePage),
+    read(sql`select coalesce(sum(n.amount_cents), 0)::text as cents ${from}`, SumRow),
   ])
-  const givenIds = new Set(done.map(({ contractId }) => contractId))
-  const due = withWindows(found, span).filter(({ contract }) => !givenIds.has(contract.contractId))
-  const cents = due.reduce((sum, { contract }) => sum + BigInt(contract.nextAmountCents ?? contract.amountCents), 0n)
-  const sorted = due.toSorted((one, other) => (one.days.through < other.days.through ? -1 : 1))
-  const listed = sorted.slice(0, MOST)
-  const reasons = await noticesAtRisk(ctx, idsClosingSoon(listed, today))
-  const rows = listed.map((one) => comingView(one, { today, reason: reasons.get(one.contract.contractId) }))
-  return { rows, total: due.length, amount: amountFromSum(cents) }
-}
-
-function idsClosingSoon(windows: readonly WithWindow[], today: Day): number[] {
-  const closing = windows.filter(({ days: { through } }) => warningReached(through, today) !== undefined)
-  return closing.map(({ contract }) => contract.contractId)
-}
-
-const TotalRow = z.object({ total: z.int(), cents: z.coerce.bigint() })
-
-async function recordedNotices({ read, accountId }: ReaderContext, condition: Sql): Promise<NoticesView> {
-  const recorded = sql`from notices n where n.account_id = ${accountId} and ${condition}`
-  const [rows, [sum]] = await Promise.all([
-    read(
-      sql`
-        select ${NOTICE}, ${FIRST_EMAIL} as email,
-        (select k.id from contracts k where k.account_id = n.account_id and k.id = n.contract_id) as "contractId"
-        ${recorded} order by n.last_day desc, n.id desc limit ${MOST}`,
-      NoticeRow,
-    ),
-    read(sql`select count(*)::int as total, coalesce(sum(n.amount_cents), 0)::text as cents ${recorded}`, TotalRow),
-  ])
-  return { rows: rows.map(recordedView), total: sum?.total ?? 0, amount: amountFromSum(sum?.cents ?? 0n) }
+  const listed = pageView(found, page, ({ cursor: _cursor, ...row }) => recordedView(row))
+  return { ...listed, amount: amountFromSum(sum?.cents ?? 0n) }
 }
 
 /** The window closed without notice. A contract in the trash has none that anybody missed. */

@@ -11,12 +11,13 @@ import { replan } from '#server/ledger/schedule.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import { recording } from '#server/notice-rules/record-windows.ts'
 import { noticeByLetter } from './due-notice.ts'
+import { proveMark, proveWithdrawal } from './letter-proof.ts'
 import { textOfLetter } from './notice-letter.service.ts'
 import { comingView, type NoticeView } from './notice.view.ts'
 
 /**
  * Records that the letter with the notice of a contract's current term was posted, or handed over, on a day of its window;
- * again, to correct that. It is a message of the ledger from then on. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, NOTICE_DAY_OUTSIDE
+ * again, to correct that. It is a message of the ledger from then on, and proved. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, NOTICE_DAY_OUTSIDE
  */
 export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }: PostNotice): Promise<NoticeView> {
   const { write, accountId, today, services } = ctx
@@ -44,15 +45,21 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
     mailNumber,
     ...text,
   }
-  await write(letterMailed(letter, { accountId, now: services.now() }))
+  const [row] = await write(letterMailed(letter, { accountId, now: services.now() }), LetterRow)
+  if (!row) throw new Error('A letter was neither added nor corrected')
+  const kind = row.isNew ? 'mailed' : 'corrected'
+  await proveMark(ctx, { reminderId: row.id, kind, found, on, mailNumber, ...text })
   return { ...comingView(found, { today }), postedOn: on, mailNumber }
 }
 
+const LetterRow = z.object({ id: z.int(), isNew: z.boolean() })
+const WithdrawnRow = z.object({ id: z.int() })
 const OF_TERM = columnsOf(NoticeEntity, 'n', ['termNumber', 'renewalDate'])
 const UndoneRow = z.object({ ...OF_TERM.fields, contractId: z.int() })
 
 /** Undoes that; the email, which the letter stood for, is planned again. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_POSTED */
-export async function unpostNotice({ write, accountId, services }: SubscriberContext, { id }: ById): Promise<void> {
+export async function unpostNotice(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  const { write, accountId, services } = ctx
   await replan(write, { accountId, now: services.now() })
   const contract = sql`from contracts k where k.account_id = ${accountId} and k.id = ${id}`
   const [found] = await write(sql`select k.id ${contract}`)
@@ -63,5 +70,6 @@ export async function unpostNotice({ write, accountId, services }: SubscriberCon
       and (n.term_number, n.renewal_date) = (select k.term_number, k.renewal_date ${contract}) returning ${OF_TERM}, n.contract_id as "contractId"`
   const [undone] = await write(statement, UndoneRow)
   if (!undone) throw new AppError('NOTICE_NOT_POSTED')
-  await write(letterNotMailed(undone, accountId))
+  const [letter] = await write(letterNotMailed(undone, accountId), WithdrawnRow)
+  if (letter) await proveWithdrawal(ctx, letter.id)
 }

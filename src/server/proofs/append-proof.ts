@@ -30,7 +30,11 @@ export type NewProof = ({ reminderId: number } | { answerId: number }) & {
   parts: readonly ProofPart[]
 }
 
-export type ProofKind = 'sent' | 'delivered' | 'bounced' | 'complained' | 'answered' | 'changed' | 'decided'
+/** Of emails, of letters, and of answers. */
+export type ProofKind =
+  | ('sent' | 'delivered' | 'bounced' | 'complained')
+  | ('mailed' | 'corrected' | 'withdrawn')
+  | ('answered' | 'changed' | 'decided')
 
 /**
  * Adds a record to the account's chain, in the transaction of what it proves. It holds the chain's lock until the

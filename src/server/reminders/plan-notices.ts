@@ -5,9 +5,11 @@ import { isNoticeDue, noticeObstacle } from '#shared/domain/notice-plan.ts'
 import { customerLines } from '#shared/domain/reminder-plan.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { WriteEach } from '#server/db/database.ts'
+import { piecesOf } from '#server/db/pieces.ts'
 import { add, type NewReminder } from '#server/ledger/planning.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { CHOSEN_RULE, ChosenRule, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
+import { WindowIds, WINDOWS_AT_ONCE } from '#server/notice-rules/noticed-contracts.ts'
 import type { PlanningRun } from './planning-run.ts'
 import { contactNameOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow, subjectOf } from './reminder-subject.ts'
 
@@ -32,7 +34,16 @@ type NoticedRow = z.output<typeof NoticedRow>
 export const IS_OF_TERM = sql`n.account_id = k.account_id and n.contract_id = k.id and n.term_number = k.term_number
   and n.renewal_date = k.renewal_date`
 
-function noticedRows(accountId: number, today: Day): Sql {
+/** Reads the WindowIds of contracts whose recorded windows are open, and no letter was mailed. */
+function openWindows(accountId: number, today: Day): Sql {
+  return sql`
+    select coalesce(json_agg(n.contract_id order by n.contract_id), '[]') as ids from notices n
+    where n.account_id = ${accountId} and n.contract_id is not null and n.first_day <= ${today} and n.last_day >= ${today}
+      and n.posted_on is null and 'email' = any(n.means)`
+}
+
+/** Of at least one contract, in order. Between the first and the last, its notices are found by their index, however many there are. */
+function noticedRows(accountId: number, contractIds: readonly number[], today: Day): Sql {
   return sql`
     select ${SUBJECT_COLUMNS}, ${CHOSEN_RULE} as chosen, (
       select coalesce(json_agg(json_build_object('kind', r.kind, 'contactId', r.contact_id,
@@ -40,8 +51,9 @@ function noticedRows(accountId: number, today: Day): Sql {
       from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
         and r.term_number = k.term_number and r.recipient = 'customer' and r.channel <> 'letter') as before
     from ${SUBJECT_TABLES} join notices n on ${IS_OF_TERM}
-    where n.account_id = ${accountId} and n.first_day <= ${today} and n.last_day >= ${today} and n.posted_on is null
-      and 'email' = any(n.means) order by k.id`
+    where n.account_id = ${accountId} and k.account_id = ${accountId} and k.id = any(${[...contractIds]}::int[])
+      and n.contract_id between ${contractIds[0] ?? 0} and ${contractIds.at(-1) ?? 0} and n.first_day <= ${today}
+      and n.last_day >= ${today} and n.posted_on is null and 'email' = any(n.means) order by k.id`
 }
 
 /**
@@ -52,10 +64,21 @@ export async function planNotices(write: WriteEach, runs: readonly PlanningRun[]
   const planned = runs.filter(({ days, schedule }) => days !== undefined && schedule.hasNotices)
   const asked = planned.map(({ account, today }) => ({
     accountId: account.id,
-    statement: noticedRows(account.id, today),
+    statement: openWindows(account.id, today),
+  }))
+  const open = await write(asked, WindowIds)
+  // A contract may have a window of an earlier term as well.
+  const windows = planned.map((run, index) => ({ run, ids: [...new Set(open[index]?.[0]?.ids)] }))
+  for (const pieces of piecesOf(windows, WINDOWS_AT_ONCE)) await planPieces(write, pieces)
+}
+
+async function planPieces(write: WriteEach, pieces: readonly { run: PlanningRun; ids: readonly number[] }[]) {
+  const asked = pieces.map(({ run: { account, today }, ids }) => ({
+    accountId: account.id,
+    statement: noticedRows(account.id, ids, today),
   }))
   const found = await write(asked, NoticedRow)
-  const additions = planned.flatMap((run, index) => {
+  const additions = pieces.flatMap(({ run }, index) => {
     const rows = (found[index] ?? []).flatMap((row) => noticesOf(row, run))
     return rows.length > 0 ? [{ accountId: run.account.id, now: run.now, today: run.today, rows }] : []
   })

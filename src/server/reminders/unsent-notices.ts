@@ -26,7 +26,7 @@ export const UnsentNotice = SubjectRow.extend({
 })
 export type UnsentNotice = z.output<typeof UnsentNotice>
 
-/** Reads them of those contracts, to which a rule has to apply, by contract. */
+/** Reads them of those contracts, at least one, to which a rule has to apply, by contract. */
 export function unsentNotices(accountId: number, contractIds: readonly number[], today: Day): Sql {
   return sql`
     select ${SUBJECT_COLUMNS}, ${WINDOW}, n.id as "noticeId", ${WAS_EMAILED_SINCE} as "wasEmailedSince", (
@@ -36,7 +36,8 @@ export function unsentNotices(accountId: number, contractIds: readonly number[],
         and r.renewal_date = n.renewal_date and r.term_number = n.term_number
         and greatest(r.due_on, r.sent_on) between n.first_day and n.last_day) as messages
     from ${SUBJECT_TABLES} join notices n on ${IS_OF_TERM}
-    where n.account_id = ${accountId} and n.contract_id = any(${[...contractIds]}::int[]) and n.first_day <= ${today}
+    where n.account_id = ${accountId} and k.account_id = ${accountId} and k.id = any(${[...contractIds]}::int[])
+      and n.contract_id between ${Math.min(...contractIds)} and ${Math.max(...contractIds)} and n.first_day <= ${today}
       and n.last_day between ${today} and ${addDays(today, WARNING_DAYS[0])} and not ${IS_GIVEN}
     order by k.id`
 }

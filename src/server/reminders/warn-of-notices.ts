@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { daysBetween } from '#shared/domain/day.ts'
+import { daysBetween, type Day } from '#shared/domain/day.ts'
 import {
   NOTICE_CHANCE_MS,
   warningDue,
@@ -8,8 +8,10 @@ import {
   type WhyNoEmail,
 } from '#shared/domain/notice-warning.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
-import type { WriteEach } from '#server/db/database.ts'
-import type { WithWindow } from '#server/notice-rules/noticed-contracts.ts'
+import type { AccountStatement, WriteEach } from '#server/db/database.ts'
+import { piecesOf } from '#server/db/pieces.ts'
+import { WINDOWS_AT_ONCE } from '#server/notice-rules/noticed-contracts.ts'
+import type { ClosingWindows } from '#server/notice-rules/record-windows.ts'
 import { notificationsAdded } from '#server/notifications/notify.ts'
 import type { NewNotification } from '#server/notifications/texts.ts'
 import type { PlanningRun } from './planning-run.ts'
@@ -21,37 +23,54 @@ const MOST_NAMED = 5
 /**
  * Warns owners, once a threshold, of windows that are about to close without notice: in the app, and by an email that is left
  * to its job. Returns the runs whose accounts have to be planned again within the hour, as a notice is about to be sent of
- * which there is not another day to warn.
+ * which there is not another day to warn. However many windows close, they are read in pieces.
  */
 export async function warnOfNotices(
   write: WriteEach,
   runs: readonly PlanningRun[],
-  windows: ReadonlyMap<number, readonly WithWindow[]>,
+  closing: readonly ClosingWindows[],
 ): Promise<PlanningRun[]> {
-  const asked = runs.flatMap((run) => {
-    const open = windows.get(run.account.id) ?? []
-    const closing = open.filter(({ days }) => warningReached(days.through, run.today) !== undefined)
-    const ids = closing.map(({ contract }) => contract.contractId)
-    return ids.length > 0 ? [{ run, ids }] : []
-  })
-  const found = await write(
-    asked.map(({ run: { account, today }, ids }) => ({
+  const idsOf = new Map(closing.map(({ accountId, ids }) => [accountId, ids]))
+  const told = new Map(runs.map((run) => [run, noneTold()]))
+  const asked = runs.map((run) => ({ run, ids: idsOf.get(run.account.id) ?? [] }))
+  for (const pieces of piecesOf(asked, WINDOWS_AT_ONCE)) {
+    const statements = pieces.map(({ run: { account, today }, ids }) => ({
       accountId: account.id,
       statement: unsentNotices(account.id, ids, today),
-    })),
-    UnsentNotice,
-  )
-  const unsent = asked.flatMap(({ run }, index) =>
-    (found[index] ?? []).map((row) => ({ run, row, why: whyOf(row, run) })),
-  )
-  const warnings = unsent.flatMap(warningOf)
-  const statements = [...Map.groupBy(warnings, ({ run }) => run)].flatMap(([run, own]) =>
-    [warned(run, own), notificationsAdded(notificationsOf(run, own), { accountId: run.account.id, now: run.now })].map(
-      (statement) => ({ accountId: run.account.id, statement }),
-    ),
-  )
-  await write(statements)
-  return [...new Set(unsent.filter(isLastChance).map(({ run }) => run))]
+    }))
+    const found = await write(statements, UnsentNotice)
+    const warned = pieces.flatMap(({ run }, index) => {
+      const unsent = (found[index] ?? []).map((row) => ({ run, row, why: whyOf(row, run) }))
+      const warnings = unsent.flatMap(warningOf)
+      add(told.get(run), warnings, unsent.some(isLastChance))
+      return warnings.length > 0 ? [{ accountId: run.account.id, statement: warnedOf(run, warnings) }] : []
+    })
+    await write(warned)
+  }
+  await write([...told].flatMap(([run, all]) => notificationsOf(run, all)))
+  return [...told].flatMap(([run, { hasLastChance }]) => (hasLastChance ? [run] : []))
+}
+
+/** What an owner is told of all windows together. */
+interface Told {
+  count: number
+  firstLastDay: Day | undefined
+  /** The first of them, as many as are named. */
+  named: Warned[]
+  hasLastChance: boolean
+}
+
+function noneTold(): Told {
+  return { count: 0, firstLastDay: undefined, named: [], hasLastChance: false }
+}
+
+function add(told: Told | undefined, warnings: readonly Warned[], hasLastChance: boolean): void {
+  if (!told) return
+  told.count += warnings.length
+  for (const { row } of warnings)
+    if (told.firstLastDay === undefined || row.lastDay < told.firstLastDay) told.firstLastDay = row.lastDay
+  told.named.push(...warnings.slice(0, MOST_NAMED - told.named.length))
+  told.hasLastChance ||= hasLastChance
 }
 
 interface Unsent {
@@ -89,20 +108,26 @@ export function soonAfter({ now, next }: PlanningRun): Date {
   return soon < next ? soon : next
 }
 
-function warned({ account, now }: PlanningRun, warnings: readonly Warned[]): Sql {
+function warnedOf({ account, now }: PlanningRun, warnings: readonly Warned[]): Sql {
   const rows = warnings.map(({ row: { noticeId: id }, days }) => ({ id, days }))
   return sql`
-    update notices n set warned_days = w.days, warned_last_day = n.last_day, warned_at = ${now}, owner_email_at = ${now}
+    update notices n set warned_days = w.days, warned_last_day = n.last_day, warned_at = ${now}, owner_email_at = ${now},
+      owner_email_key = null
     from json_to_recordset(${JSON.stringify(rows)}::json) as w(id int, days int)
     where n.account_id = ${account.id} and n.id = w.id`
 }
 
-function notificationsOf({ today }: PlanningRun, warnings: readonly Warned[]): NewNotification[] {
-  const lastDays = warnings.map(({ row }) => row.lastDay).toSorted()
-  const [first] = lastDays
-  if (first === undefined) return []
-  if (warnings.length > MOST_NAMED) return [{ kind: 'notices_at_risk', count: warnings.length, lastDay: first }]
-  return warnings.map(({ row, why }) => {
+function notificationsOf({ account, now, today }: PlanningRun, told: Told): AccountStatement[] {
+  const all = newNotifications(today, told)
+  return all.length > 0
+    ? [{ accountId: account.id, statement: notificationsAdded(all, { accountId: account.id, now }) }]
+    : []
+}
+
+function newNotifications(today: Day, { count, firstLastDay, named }: Told): NewNotification[] {
+  if (firstLastDay === undefined) return []
+  if (count > MOST_NAMED) return [{ kind: 'notices_at_risk', count, lastDay: firstLastDay }]
+  return named.map(({ row, why }) => {
     const { contractId, title, lastDay, means } = row
     const customerName = withoutDirectionMarks(row.customerName)
     const daysLeft = daysBetween(today, lastDay)

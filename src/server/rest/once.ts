@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { asSubscriber, requireAccount, type SubscriberContext } from '#server/context.ts'
+import { asSubscriber, requireAccount, requireSubscriber, type SubscriberContext } from '#server/context.ts'
 import { isCommitUnclear } from '#server/db/connections/failover.ts'
 import { once, onceRunning, type RepeatableCall } from '#server/idempotency/once.ts'
 
@@ -18,11 +18,11 @@ type Repeating = Pick<RepeatableCall, 'isSecret' | 'isUnclear'>
 export async function asSubscriberOnce(
   request: FastifyRequest,
   work: (ctx: SubscriberContext) => Promise<unknown>,
-  repeating: Repeating = {},
+  { require = requireSubscriber, ...repeating }: Repeating & { require?: typeof requireSubscriber } = {},
 ): Promise<unknown> {
   const call = await callOf(request, repeating)
-  if (!call) return asSubscriber(request.context, work)
-  const carryOut = () => asSubscriber(request.context, (ctx) => once(ctx, call, () => work(ctx)))
+  if (!call) return asSubscriber(request.context, work, require)
+  const carryOut = () => asSubscriber(request.context, (ctx) => once(ctx, call, () => work(ctx)), require)
   // If the first transaction was committed after all, the second finds its result.
   return carryOut().catch((error: unknown) => {
     if (isCommitUnclear(error)) return carryOut()

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { requireReader } from '#server/context.ts'
+import { requireExporter, requireReader } from '#server/context.ts'
 import { sendScreenToBrowsers } from './answers/also-a-screen.ts'
 import { activityRoutes } from './activity.ts'
 import { archiveRoutes } from './archives.ts'
@@ -30,13 +30,21 @@ import { viewRoutes } from './views.ts'
 export async function restRoutes(app: FastifyInstance) {
   app.setErrorHandler(answerError)
 
-  // Before any of the body is read. A browser without a session gets the screen too, which asks it to sign in.
   app.addHook('onRequest', async (request, reply) => {
-    if (await sendScreenToBrowsers(request, reply)) return reply
-    requireReader(request.context)
-    return undefined
+    // A browser without a session gets the screen too, which asks it to sign in.
+    return (await sendScreenToBrowsers(request, reply)) ? reply : undefined
   })
 
+  await app.register(async (open) => {
+    open.addHook('onRequest', async ({ context }) => void requireExporter(context))
+    await open.register(noticeRoutes)
+  })
+  await app.register(readerRoutes)
+}
+
+async function readerRoutes(app: FastifyInstance) {
+  // Before any of the body is read.
+  app.addHook('onRequest', async ({ context }) => void requireReader(context))
   await app.register(customerRoutes)
   await app.register(contactRoutes)
   await app.register(contractRoutes)
@@ -51,7 +59,6 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(calendarRoutes)
   await app.register(dashboardRoutes)
   await app.register(noticeRuleRoutes)
-  await app.register(noticeRoutes)
   await app.register(notificationRoutes)
   await app.register(reminderRoutes)
   await app.register(proofRoutes)

@@ -1,4 +1,5 @@
 import { grayscale, type PDFDocument, type PDFFont, type PDFImage, type PDFPage } from '@cantoo/pdf-lib'
+import { inLatin } from '#shared/domain/latin-text.ts'
 
 /** US Letter, in points. */
 const [WIDTH, HEIGHT] = [612, 792]
@@ -11,6 +12,8 @@ export interface Style {
   size: number
   /** How dark it is: 0 is black. */
   gray?: number
+  /** Letters that the font lacks are spelled with those it has, where that is known. A certificate shows which they are. */
+  isLatin?: boolean
 }
 
 /** Where something is on a page, in points from its left and its upper edge. */
@@ -166,7 +169,8 @@ function wrapped(paragraph: string, { font, size }: Style, width: number): strin
 const known = new WeakMap<PDFFont, Set<number>>()
 
 /** With the codes of characters that the font does not have. */
-function printable(text: string, { font }: Style): string {
+function printable(given: string, { font, isLatin = false }: Style): string {
+  const text = isLatin ? inLatin(given) : given
   const characters = known.get(font) ?? new Set(font.getCharacterSet())
   known.set(font, characters)
   return Array.from(text.replaceAll('\t', '    '), (character) => {

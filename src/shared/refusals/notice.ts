@@ -21,5 +21,10 @@ export const NOTICE_REFUSALS = {
     code: 'CONFLICT',
     message: "The customer's name and postal address do not fit the window of an envelope. Shorten the address",
   },
+  NOTICE_ADDRESS_UNPRINTABLE: {
+    code: 'CONFLICT',
+    message:
+      "The letter cannot print these characters of the customer's postal address: {characters}. Enter it in Latin letters",
+  },
   NOTICE_NOT_POSTED: { code: 'CONFLICT', message: 'No letter is marked as mailed for the current term' },
 } as const

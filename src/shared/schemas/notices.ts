@@ -1,5 +1,19 @@
 import * as z from 'zod/mini'
 import { day, Id, spacedOrNone } from './fields.ts'
+import { Cursor, oneOf, Page, wholeNumber } from './filters.ts'
+import { NOTICE_LISTS } from './notice-lists.ts'
+
+const NoticeFilter = z.object({ show: z._default(oneOf(NOTICE_LISTS), 'due') })
+
+export const ListNotices = z.object({ ...NoticeFilter.shape, ...Page.shape })
+export type ListNotices = z.output<typeof ListNotices>
+
+/** Of the REST API, which never sends the whole list at once. */
+export const SliceNotices = z.object({
+  ...NoticeFilter.shape,
+  limit: z._default(wholeNumber(1, 1000), 200),
+  cursor: z.optional(Cursor),
+})
 
 export const LONGEST_MAIL_NUMBER = 60
 

@@ -5,8 +5,7 @@ import { z } from 'zod'
 import { ImportArchive } from '#shared/schemas/archives.ts'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
 import { AdoptNoticeRule, ChangeNoticeRule, ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
-import { ListNotices } from '#shared/schemas/notice-lists.ts'
-import { PostNotice } from '#shared/schemas/notices.ts'
+import { PostNotice, SliceNotices } from '#shared/schemas/notices.ts'
 import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
 import { ConfirmReplyTo, UpdateCompany } from '#shared/schemas/company.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
@@ -92,7 +91,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /customers/:id/notes': ChangeNote,
   'POST /contracts/:id/notes': ChangeNote,
   'PUT /notes/:id': ChangeNote,
-  'GET /notices': ListNotices,
+  'GET /notices': SliceNotices,
   'POST /contracts/:id/notice-letter': PostNotice,
   'POST /notice-rules': MakeNoticeRule,
   'POST /notice-rules/adopt': AdoptNoticeRule,

@@ -154,10 +154,10 @@ async function hasTag(owner: Play['owner'], { id }: ModelAccount, tag: string): 
   return (rowCount ?? 0) > 0
 }
 
-/** The owner notes some letters as mailed, mostly where one is due, or withdraws that. */
+/** The owner notes some letters as mailed, mostly where one is due, or withdraws that; also without access. */
 export async function mailLetters(play: Play): Promise<void> {
   const { model, random } = play
-  const live = [...model.contracts.values()].filter(({ deletion, account }) => !deletion && account.hasAccess)
+  const live = [...model.contracts.values()].filter(({ deletion }) => !deletion)
   for (const contract of live) {
     const window = windowOf(contract)
     const isDue = window?.means.includes('letter') && isIn(window, dayAt(model.now, contract.account.timeZone))

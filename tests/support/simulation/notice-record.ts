@@ -9,8 +9,8 @@ import { untilConnected } from './write.ts'
 
 /** What closed longer ago, while nothing was planned, is not recorded any more. */
 const OLDEST_DAYS = 60
-/** In a list. */
-const MOST_LISTED = 200
+/** Compared, of a list. */
+const MOST_LISTED = 1000
 const WENT_OUT = new Set(['sending', 'sent', 'delivered', 'bounced'])
 
 /**
@@ -55,7 +55,9 @@ export async function judgeLists(play: Play, account: ModelAccount): Promise<voi
   const today = dayAt(model.now, account.timeZone)
   for (const show of NOTICE_LISTS) {
     const expected = listed(model, account, { show, today })
-    const { rows, total } = await untilConnected(() => listNotices(requireReader(account.request), { show }))
+    const { rows, total } = await untilConnected(() =>
+      listNotices(requireReader(account.request), { show, limit: MOST_LISTED, skip: 0 }),
+    )
     model.notices.counts.lists += 1
     if (show === 'due') model.notices.counts.due = Math.max(model.notices.counts.due, total)
     const told = rows.map(({ contractId, renewalDate, from, through, postedOn }) =>

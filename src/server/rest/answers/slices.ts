@@ -34,9 +34,17 @@ export async function sendSlice<View>(
       .send(Readable.from(everything(first, list)).once('close', end))
   }
   const page = await list({ limit, after: cursor, skip: 0 })
-  reply.header('x-total-count', page.total)
-  if (page.last && page.more) reply.header('link', `<${nextAddress(request, page.last)}>; rel="next"`)
+  linkNext({ request, reply }, page)
   return page.rows
+}
+
+/** Says in headers how many rows there are, and where the next page is. */
+export function linkNext(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { total, last, more }: Pick<PageView<unknown>, 'total' | 'last' | 'more'>,
+): void {
+  reply.header('x-total-count', total)
+  if (last && more) reply.header('link', `<${nextAddress(request, last)}>; rel="next"`)
 }
 
 async function* everything<View>(first: PageView<View>, list: (page: Page) => Promise<PageView<View>>) {

@@ -1,0 +1,120 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { certificateText } from '#shared/certificates/certificate.ts'
+import { certificatePdf } from '#shared/certificates/certificate-pdf.ts'
+import { verifyCertificate } from '#shared/certificates/verify-certificate.ts'
+import { UpdateCustomer } from '#shared/schemas/customers.ts'
+import { readProofKey } from '#shared/domain/proof-key.ts'
+import { updateCustomer } from '#server/customers/customers.service.ts'
+import { listReminders } from '#server/reminders/outbox.service.ts'
+import { bearer, call, useApp } from '#support/app.ts'
+import { ledgerOf } from '#support/ledger.ts'
+import { aNoticedContract } from '#support/noticed-contract.ts'
+import { fakeServices } from '#support/services.ts'
+import { anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+
+const world = useWorld()
+const server = useApp(world)
+
+/** An account of which a letter is due, and its marking by REST. */
+async function aLetterDue() {
+  const noticed = await aNoticedContract(world, { rule: { means: ['letter'] }, contract: { title: 'Ovens' } })
+  const { request, customerId, id } = noticed
+  const address = '12 Quay Street\nBuffalo, NY 14202'
+  await asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, address })))
+  const url = `/contracts/${id}/notice-letter`
+  const mark = (payload: object) => call(server, { method: 'POST', url, headers: bearer(request), payload })
+  const withdraw = () => call(server, { method: 'DELETE', url, headers: bearer(request) })
+  const letter = async () => (await ledgerOf(request)).find(({ kind }) => kind === 'letter')
+  const download = (letterId: number | undefined, by = request) =>
+    server.app.inject({ url: `/reminders/${letterId}/certificate`, headers: bearer(by) })
+  const kinds = () =>
+    world.db.readAs(request.caller?.id ?? 0)(
+      sql`select record::json->>'kind' as kind, (record::json->>'reminder')::int as reminder from proof_records order by number`,
+      z.object({ kind: z.string(), reminder: z.int() }),
+    )
+  return { ...noticed, mark, withdraw, letter, download, kinds }
+}
+
+async function verdictOf(file: Uint8Array) {
+  const key = await readProofKey(fakeServices().proofSigner.publicPem)
+  return verifyCertificate(file, key ? [key] : [])
+}
+
+async function genuine(file: Uint8Array) {
+  const found = await verdictOf(file)
+  if (found.verdict !== 'genuine') throw new Error(`It is ${found.verdict}`)
+  return found.certificate
+}
+
+test('a letter that is marked as mailed has a certificate, which says who said so and in which words it is', async () => {
+  const { request, mark, letter, download } = await aLetterDue()
+  expect(await mark({ on: '2026-03-08', mailNumber: '7020 1810' })).toMatchObject({ status: 200 })
+  const { rows } = await listReminders(requireReader(request), { limit: 10, skip: 0 })
+  expect(rows).toMatchObject([{ kind: 'letter', hasCertificate: true }])
+  const row = await letter()
+  const { statusCode, rawPayload } = await download(row?.id)
+  expect(statusCode).toBe(200)
+  const certificate = await genuine(rawPayload)
+  expect(certificate.proved.map(({ record }) => record.kind)).toEqual(['mailed'])
+  const text = certificateText(certificate)
+  for (const said of [
+    'Harbor',
+    'Ovens',
+    '7020 1810',
+    'March 8, 2026',
+    'March 6, 2026 to March 21, 2026',
+    'Quay Street',
+  ])
+    expect(text).toContain(said)
+  expect(text).toContain('The account holder: the letter was not mailed by TRAXX')
+  expect((await download(row?.id)).rawPayload).toEqual(rawPayload)
+  const other = await anAccount(world)
+  expect((await download(row?.id, other)).statusCode).toBe(404)
+})
+
+test('correcting the mark adds to its certificate, and withdrawing it is proved too', async () => {
+  const { mark, withdraw, letter, download, kinds } = await aLetterDue()
+  await mark({ on: '2026-03-08' })
+  const first = await letter()
+  await mark({ on: '2026-03-09', mailNumber: '7020' })
+  const certificate = await genuine((await download(first?.id)).rawPayload)
+  expect(certificate.proved.map(({ record }) => record.kind)).toEqual(['mailed', 'corrected'])
+  expect(await withdraw()).toMatchObject({ status: 204 })
+  expect((await download(first?.id)).statusCode).toBe(404)
+  await mark({ on: '2026-03-10' })
+  const again = await letter()
+  expect(again?.id).not.toBe(first?.id)
+  expect(await kinds()).toEqual([
+    { kind: 'mailed', reminder: first?.id },
+    { kind: 'corrected', reminder: first?.id },
+    { kind: 'withdrawn', reminder: first?.id },
+    { kind: 'mailed', reminder: again?.id },
+  ])
+  const anew = await genuine((await download(again?.id)).rawPayload)
+  expect(anew.proved.map(({ record }) => record.kind)).toEqual(['mailed'])
+})
+
+test('a refused mark proves nothing, and one of many at once is the only one', async () => {
+  const { mark, kinds } = await aLetterDue()
+  expect(await mark({ on: '2026-03-01' })).toMatchObject({ status: 400 })
+  expect(await kinds()).toEqual([])
+  const answers = await Promise.all([1, 2, 3].map(() => mark({ on: '2026-03-08' })))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await kinds()).map(({ kind }) => kind)).toEqual(['mailed', 'corrected', 'corrected'])
+})
+
+test('a forged certificate of a letter is found out, and its record cannot be changed', async () => {
+  const { request, mark, letter, download } = await aLetterDue()
+  await mark({ on: '2026-03-08', mailNumber: '7020' })
+  const certificate = await genuine((await download((await letter())?.id)).rawPayload)
+  const forged = JSON.parse(JSON.stringify(certificate).replaceAll('March 8, 2026', 'March 7, 2026'))
+  expect(await verdictOf(await certificatePdf(forged))).toMatchObject({ verdict: 'changed', part: 'letter', record: 1 })
+  const change = world.db.writeAs(request.caller?.id ?? 0, (em) =>
+    em.execute(`update proof_records set record = replace(record, 'March 8', 'March 7') where account_id = ?`, [
+      request.caller?.id,
+    ]),
+  )
+  await expect(change).rejects.toThrow(/permission denied|proofs are only ever added/)
+})
