@@ -72,9 +72,11 @@ function judgeUnwarned(model: Model, account: ModelAccount): void {
   const today = dayAt(model.now, account.timeZone)
   for (const [key, one] of model.notices.recorded) {
     const { contract } = one
-    if (contract.account !== account || key !== windowKey(contract) || !windowOf(contract)) continue
+    if (contract.account !== account || key !== windowKey(contract)) continue
+    // One that was tried by a rule that has changed since is still recorded.
+    const window = windowOf(contract)
     const left = daysUntil(today, one.through)
-    if (!isIn(one, today) || left > FIRST) continue
+    if (!window || !isIn(window, today) || left > FIRST) continue
     const ungiven = isAboutToBeSent(model, one, left) ? 'sending' : 'due'
     one.seen = isGiven(model, one) ? 'given' : ungiven
     if (one.seen === 'due' && !isWarned(model, one, reached(left))) {
