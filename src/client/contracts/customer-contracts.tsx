@@ -14,10 +14,13 @@ import { contractsOfCustomer } from './contracts-of-customer.ts'
 import classes from './customer-contracts.module.css'
 import type { Contract } from './form/contract-form.ts'
 
+const MOST_SHOWN = 10
+
 /** The contracts of one customer, open ones first. */
 export function CustomerContracts({ customerId }: { customerId: number }) {
   const contracts = trpc.contracts.list.useQuery(contractsOfCustomer(customerId))
-  const { rows = [], total = 0 } = contracts.data ?? {}
+  const { rows: all = [], total = 0 } = contracts.data ?? {}
+  const rows = all.slice(0, MOST_SHOWN)
   return (
     <PageSection
       title={total > 0 ? <Explained how={COUNTED}>{`Contracts (${formatCount(total)})`}</Explained> : 'Contracts'}

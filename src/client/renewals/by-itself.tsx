@@ -12,7 +12,7 @@ import type { Contract } from './use-contract-acts.ts'
 interface ByItselfProps {
   contract: Contract
   /** What is about to be saved. */
-  changes: Partial<Pick<Contract, 'renews' | 'renewalDate' | 'status'>>
+  changes: Partial<Pick<Contract, 'renews' | 'renewalDate' | 'status' | 'startDate' | 'renewalCycle' | 'amount'>>
 }
 
 /** Says before saving what will happen by itself to a contract whose renewal date has come; else nothing. */
@@ -54,7 +54,8 @@ function doneText({ act, contract, closed }: DoneByItself<RenewableContract>, to
   const { termNumber, renewalDate, amountCents } = contract
   const times = closed.length === 1 ? 'it is renewed' : `it is renewed ${formatCount(closed.length)} times`
   const term = `Term ${termNumber} runs from ${formatDay(termStartOf(contract))} until it renews on ${formatDay(renewalDate)}, for ${formatMoney(amountFromCents(amountCents))}.`
-  const rest = renewalDate > today ? '' : ' It is then still overdue: no more terms are made up at once.'
+  const rest =
+    renewalDate > today ? '' : ` It is then still overdue: at most ${closed.length} terms are added at a time.`
   return `${AFTER_SAVING} ${times}. ${term}${rest}`
 }
 

@@ -28,8 +28,15 @@ interface Due {
   contractId: number
 }
 
-/** A page of the notices that are due in the next 90 days, the first to close first. Whether one is, the domain decides. */
-export async function dueNotices(ctx: ReaderContext, page: Page): Promise<NoticesView> {
+/**
+ * A page of the notices that are due in the next 90 days, the first to close first. Whether one is, the domain decides, so
+ * that each page looks at all of them. @throws TOO_MANY_AT_ONCE
+ */
+export function dueNotices(ctx: ReaderContext, page: Page): Promise<NoticesView> {
+  return ctx.limits.during('lists', ctx.accountId, () => pageOfNotices(ctx, page))
+}
+
+async function pageOfNotices(ctx: ReaderContext, page: Page): Promise<NoticesView> {
   const { read, accountId, today } = ctx
   const span = { from: today, through: addDays(today, NOTICE_DAYS) }
   const { due, cents } = await findDue(ctx, span)

@@ -61,7 +61,7 @@ async function mailAccount(ctx: JobContext, accountId: number): Promise<void> {
   }
   if (first) {
     const key = pending.key ?? `notice-warnings-${accountId}-${pending.warnedAt.getTime()}`
-    await db.writeAs(accountId, (_em, write) => write(tried({ accountId, ids, key })))
+    await db.writeAs(accountId, (_em, write) => write(keyed({ accountId, ids, key, now })))
     try {
       await mailOwner(ctx, account, { atRisk: [first, ...listed], count: riskIds.length, today, key })
     } catch (error) {
@@ -166,14 +166,26 @@ interface Failed {
 async function putOffFailed(ctx: JobContext, error: unknown, { accountId, ids, isSoon }: Failed): Promise<void> {
   ctx.log.error({ err: error, accountId }, 'an owner could not be emailed about notices')
   const isUnknown = mailFailureOf(error) === 'unknown'
-  if (!isUnknown) await ctx.db.writeAs(accountId, (_em, write) => write(tried({ accountId, ids, key: null })))
+  if (!isUnknown)
+    await ctx.db.writeAs(accountId, (_em, write) =>
+      write(keyed({ accountId, ids, key: null, now: ctx.services.now() })),
+    )
   const retry = isSoon ? RETRY_SOON_MS : RETRY_UNKNOWN_MS
   await putOff(ctx, { accountId, until: after(ctx, isUnknown ? retry : RETRY_MS), ids })
 }
 
-function tried({ accountId, ids, key }: { accountId: number; ids: readonly number[]; key: string | null }) {
+interface Keyed {
+  accountId: number
+  ids: readonly number[]
+  key: string | null
+  now: Date
+}
+
+/** One that was warned of again since `now` is for another email. */
+function keyed({ accountId, ids, key, now }: Keyed) {
   return sql`
-    update notices set owner_email_key = ${key} where account_id = ${accountId} and id = any(${[...ids]}::int[])`
+    update notices set owner_email_key = ${key}
+    where account_id = ${accountId} and id = any(${[...ids]}::int[]) and warned_at <= ${now}`
 }
 
 function after({ services }: JobContext, ms: number): Date {

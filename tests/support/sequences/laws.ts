@@ -167,12 +167,16 @@ const OUTCOMES: Record<string, string> = {
   cancelled: 'ended',
 }
 
+function pick(of: object, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(of).filter(([name]) => names.includes(name)))
+}
+
 /** The contract is its current term, and the list of terms has all of them. */
 export function faultsOfView({ id, row, terms }: ContractState, contract: ContractView, listed: TermView[]): string[] {
-  const [current, ...closed] = listed
+  const [shown, ...closed] = listed
   const { term, termStart, renewalDate, amount, renewalCycle, status } = contract
   const expected = { number: term, startDate: termStart, renewalDate, amount, renewalCycle, outcome: OUTCOMES[status] }
-  const { decidedAt: _at, decidedBy: _by, reason: _reason, note: _note, ...running } = current ?? {}
+  const running = shown && pick(shown, Object.keys(expected))
   const faults = isSame(running, expected) ? [] : ['the current term is not the contract']
   if (row['renewal_date'] !== renewalDate || row['term_number'] !== term) faults.push('the call and the row differ')
   const numbers = closed.map(({ number, outcome }) => `${number} ${outcome}`)

@@ -7,7 +7,14 @@ import { ByItself } from '#client/renewals/by-itself.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractFields, contractValues, type ContractValues } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
-import { CONTRACT_CONFLICTS, isMuted, useContractForm, useSaveContract, type Contract } from './contract-form.ts'
+import {
+  CONTRACT_CONFLICTS,
+  dollarsOf,
+  isMuted,
+  useContractForm,
+  useSaveContract,
+  type Contract,
+} from './contract-form.ts'
 
 interface ContractDialogProps {
   opened: boolean
@@ -61,8 +68,17 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
   )
 }
 
-function changesOf({ renews, renewalDate, status }: ContractValues) {
-  return { renews, status, ...(isDay(renewalDate) && { renewalDate }) }
+/** What decides what will happen to the contract, as far as it can be read. */
+function changesOf({ renews, renewalDate, status, startDate, renewalCycle, amount: text }: ContractValues) {
+  const amount = dollarsOf(text)
+  return {
+    renews,
+    status,
+    renewalCycle,
+    ...(isDay(renewalDate) && { renewalDate }),
+    ...(isDay(startDate) && { startDate }),
+    ...(amount > 0 && { amount }),
+  }
 }
 
 const NOT_SAVED = 'Not saved yet. Check which emails will be sent, then save again.'

@@ -148,7 +148,8 @@ function editedValues(values: ContractValues) {
   }
 }
 
-function dollarsOf(text: string): number {
+/** NaN where it cannot be read. */
+export function dollarsOf(text: string): number {
   const read = readTypedAmount(text)
   return typeof read === 'number' ? read : Number.NaN
 }
