@@ -227,7 +227,7 @@ test('contracts are changed together, ended, deleted and restored, and each is u
   await tabTo(page, page.getByRole('link', { name: 'Harbor Bakery' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Harbor Bakery' })).toBeVisible()
-  await press('End')
+  await press(/^End$/)
   const ending = page.getByRole('dialog', { name: 'End Contract' })
   await tabTo(page, ending.getByRole('combobox', { name: 'Reason' }))
   await page.keyboard.type('Price')
