@@ -68,7 +68,7 @@ test('a letter that is marked as mailed has a certificate, which says who said s
     'Quay Street',
   ])
     expect(text).toContain(said)
-  expect(text).toContain('The account holder: the letter was not mailed by TRAXX')
+  expect(text).toContain('The account holder. TRAXX did not mail the letter')
   expect((await download(row?.id)).rawPayload).toEqual(rawPayload)
   const other = await anAccount(world)
   expect((await download(row?.id, other)).statusCode).toBe(404)

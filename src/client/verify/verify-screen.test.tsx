@@ -54,6 +54,15 @@ test('a changed one says which part', async () => {
   expect(await screen.findByText('The part “Message” of record 4 is not as it was signed.')).toBeVisible()
 })
 
+test('one of a newer version is unknown', async () => {
+  const { choose } = open()
+  const proved = await chained([{ ...RECORD, kind: 'handed over' }], operator)
+  const bytes = Uint8Array.from(await certificatePdf({ format: 'traxx-certificate-1', proved }))
+  await choose(new File([bytes], 'certificate.pdf', { type: 'application/pdf' }))
+  expect(await screen.findByText('Unknown')).toBeVisible()
+  expect(screen.getByText(/made by a newer version of TRAXX/)).toBeVisible()
+})
+
 test('one of a former key is unknown, and genuine with that key', async () => {
   const { user, choose } = open()
   await choose(await aCertificate(former))
@@ -70,6 +79,11 @@ test('a key that is none is said to be one', async () => {
   await screen.findByText('Genuine')
   await user.upload(screen.getByLabelText('Public key'), new File(['no key'], 'notes.pem'))
   expect(await screen.findByRole('alert')).toHaveTextContent('The file could not be checked')
+})
+
+test('it says that a mark of a letter can be withdrawn, and where that shows', () => {
+  open()
+  expect(screen.getByText(/The sender can withdraw the mark later/)).toHaveTextContent('proofs.json')
 })
 
 test('it says that the operator could forge records that nobody has kept a code of', () => {

@@ -40,7 +40,7 @@ export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): P
     ['Mailed or handed over on', dateText(on)],
     ...factIf('Number of certified mail', mailNumber),
     ['Marked as mailed by', decidedBy],
-    ['Said by', 'The account holder: the letter was not mailed by TRAXX'],
+    ['Source', 'The account holder. TRAXX did not mail the letter'],
     ...factIf('Subject', subject),
     ...factIf('SHA-256 of the text', body && (await sha256(body))),
     [VERIFY_AT, `${ctx.services.publicUrl}/verify`],
@@ -57,7 +57,7 @@ export async function proveWithdrawal(ctx: SubscriberContext, reminderId: number
   const { decidedBy } = await readDecider(ctx.write, ctx.accountId, ctx.actor)
   const facts: Fact[] = [
     ['Withdrawn by', decidedBy],
-    ['Now counts', 'The letter was not mailed'],
+    ['Status', 'Not mailed'],
     [VERIFY_AT, `${ctx.services.publicUrl}/verify`],
   ]
   await append(ctx, { reminderId, kind: 'withdrawn' }, [{ name: 'withdrawal', title: 'Withdrawal', facts }])

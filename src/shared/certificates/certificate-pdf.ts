@@ -85,14 +85,17 @@ function writeProved(writer: PageWriter, { record, link }: ProvedRecord, styles:
   for (const fact of hashes) writer.fact(fact, { label: styles.dim, value: styles.hash })
 }
 
-function writePart(writer: PageWriter, { title, facts, text }: ProofPart, styles: Styles): void {
+const SENT = 'Text as it was sent'
+const MARKED = 'Text of the letter as TRAXX wrote it when it was marked as mailed. TRAXX did not mail it.'
+
+function writePart(writer: PageWriter, { name, title, facts, text }: ProofPart, styles: Styles): void {
   writer.space(6)
   writer.keep(30)
   writer.text(title, { style: styles.part })
   for (const fact of facts) writer.fact(fact, { label: styles.dim, value: isHash(fact[1]) ? styles.hash : styles.text })
   if (!text) return
   writer.space(6)
-  writer.text('Text as it was sent', { style: styles.dim })
+  writer.text(name === 'letter' ? MARKED : SENT, { style: styles.dim })
   writer.text(text, { style: styles.text, indent: 12 })
 }
 
