@@ -23,8 +23,8 @@ const world = useWorld()
 const server = useApp(world)
 
 /** An account of which a letter is due, and its marking by REST. */
-async function aLetterDue() {
-  const noticed = await aNoticedContract(world, { rule: { means: ['letter'] }, contract: { title: 'Ovens' } })
+async function aLetterDue(rule: object = { means: ['letter'] }) {
+  const noticed = await aNoticedContract(world, { rule, contract: { title: 'Ovens' } })
   const { request, customerId, id } = noticed
   const address = '12 Quay Street\nBuffalo, NY 14202'
   await asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, address })))
@@ -77,6 +77,24 @@ test('a letter that is marked as mailed has a certificate, which says who said s
   expect((await download(row?.id)).rawPayload).toEqual(rawPayload)
   const other = await anAccount(world)
   expect((await download(row?.id, other)).statusCode).toBe(404)
+})
+
+test('the notices that were given name the messages with certificates, by REST and for a contract', async () => {
+  const { request, id, mark, letter } = await aLetterDue({ means: ['email', 'letter'] })
+  expect(await mark({ on: '2026-03-08' })).toMatchObject({ body: { emailReminderId: null } })
+  const row = await letter()
+  const read = async (url: string) => (await call(server, { url, headers: bearer(request) })).body
+  const byLetter = { emailReminderId: null, letterReminderId: row?.id }
+  expect(await read('/notices?show=given')).toMatchObject({ rows: [byLetter] })
+  expect(await read(`/contracts/${id}/notice`)).toMatchObject({ isGiven: true, notice: byLetter })
+  expect(await mark({ on: '2026-03-08' })).toMatchObject({ body: { letterReminderId: row?.id } })
+  const other = await aLetterDue({ means: ['email', 'letter'] })
+  await other.on('2026-03-08')
+  const [email] = await other.notices()
+  const list = await call(server, { url: '/notices?show=given', headers: bearer(other.request) })
+  expect(list.body.rows).toMatchObject([{ emailReminderId: email?.id, letterReminderId: null }])
+  expect(Object.keys(list.body.rows[0].email)).toEqual(['address', 'sentAt', 'deliveredAt'])
+  expect((await other.download(email?.id)).statusCode).toBe(200)
 })
 
 test('correcting the mark adds to its certificate, and withdrawing it is proved too', async () => {

@@ -18,6 +18,8 @@ const NOTICE = {
   postedOn: null,
   mailNumber: null,
   email: null,
+  emailReminderId: null,
+  letterReminderId: null,
   warning: null,
 }
 const page = (notice: typeof NOTICE | (Omit<typeof NOTICE, 'means'> & { means: ['email'] })) => ({

@@ -8,7 +8,7 @@ import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView } from '#server/db/page.ts'
 import { IS_GIVEN } from '#server/notice-rules/notice-emails.ts'
 import { dueNotices } from './due-notices.ts'
-import { FIRST_EMAIL, NOTICE, NoticeRow, recordedView, type NoticesView } from './notice.view.ts'
+import { FIRST_EMAIL, NOTICE, NoticeRow, PROVED_LETTER, recordedView, type NoticesView } from './notice.view.ts'
 
 /** A page of the notices that are due in the next 90 days, of those that were given, or of windows that closed without notice. */
 export function listNotices(ctx: ReaderContext, { show, ...position }: ListNotices): Promise<NoticesView> {
@@ -28,7 +28,7 @@ async function recordedNotices(
   const page = pageOf(byDay, 'desc', position)
   const from = sql`from notices n where n.account_id = ${accountId} and ${condition}`
   const columns = sql`
-    ${NOTICE}, ${FIRST_EMAIL} as email,
+    ${NOTICE}, ${FIRST_EMAIL} as email, ${PROVED_LETTER} as "letterReminderId",
     (select k.id from contracts k where k.account_id = n.account_id and k.id = n.contract_id) as "contractId"`
   const [[found], [sum]] = await Promise.all([
     read(pageStatement({ columns, from, page }), NoticePage),

@@ -13,7 +13,7 @@ import { recording } from '#server/notice-rules/record-windows.ts'
 import { noticeByLetter } from './due-notice.ts'
 import { proveMark, proveWithdrawal } from './letter-proof.ts'
 import { textOfLetter } from './notice-letter.service.ts'
-import { comingView, type NoticeView } from './notice.view.ts'
+import { comingView, PROVED_LETTER, type NoticeView } from './notice.view.ts'
 
 /**
  * Records that the letter with the notice of a contract's current term was posted, or handed over, on a day of its window;
@@ -29,7 +29,7 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
   const { customerId, customerName, termNumber, renewalDate } = contract
   const said = { contractId: id, termNumber, renewalDate, on, mailNumber }
   const [same] = await write(markedSo(said, accountId), SameRow)
-  if (same) return { ...comingView(found, { today }), postedOn: on, mailNumber }
+  if (same) return { ...comingView(found, { today }), postedOn: on, mailNumber, ...same }
   // Before the planner has, where the rule was chosen a moment ago.
   await write(recording(accountId, [found]))
   await write(sql`
@@ -42,7 +42,7 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
   if (!row) throw new Error('A letter was neither added nor corrected')
   const { id: reminderId, isNew, subject, body } = row
   await proveMark(ctx, { reminderId, kind: isNew ? 'mailed' : 'corrected', found, on, mailNumber, subject, body })
-  return { ...comingView(found, { today }), postedOn: on, mailNumber }
+  return { ...comingView(found, { today }), postedOn: on, mailNumber, letterReminderId: reminderId }
 }
 
 type Said = Parameters<typeof isMarkedSo>[0]
@@ -50,7 +50,7 @@ type Said = Parameters<typeof isMarkedSo>[0]
 /** Selects the notice where the same was said of its letter before, so that there is nothing to correct or to prove. */
 function markedSo(said: Said, accountId: number): Sql {
   return sql`
-    select contract_id as "contractId" from notices where ${isOf(said, accountId)} and posted_on = ${said.on}
+    select ${PROVED_LETTER} as "letterReminderId" from notices n where ${isOf(said, accountId)} and posted_on = ${said.on}
       and mail_number is not distinct from ${said.mailNumber} and ${isMarkedSo(said, accountId)}`
 }
 
@@ -59,7 +59,7 @@ function isOf({ contractId, termNumber, renewalDate }: Said, accountId: number):
     and renewal_date = ${renewalDate}`
 }
 
-const SameRow = z.object({ contractId: z.int() })
+const SameRow = z.object({ letterReminderId: z.int().nullable() })
 const LetterRow = z.object({
   id: z.int(),
   isNew: z.boolean(),
