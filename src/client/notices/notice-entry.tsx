@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
@@ -6,7 +6,7 @@ import { CertificateOf } from '#client/mail/certificate-button.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
-import { LetterButton, MailedButton, NotPrinted } from './letter-buttons.tsx'
+import { LetterButton, MailedButton, NotMailedButton, NotPrinted } from './letter-buttons.tsx'
 import { meansText, proofsOf, type Notice, type NoticeProof } from './notice-words.ts'
 
 interface NoticeEntryProps {
@@ -57,9 +57,7 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         </Group>
       )}
       {show === 'given' && notice.postedOn !== null && isRunning && (
-        <Button size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>
-          Not Mailed
-        </Button>
+        <NotMailedButton notice={notice} onUnpost={onUnpost} />
       )}
     </Group>
   )

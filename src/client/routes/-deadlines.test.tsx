@@ -1,10 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { addDays, dayIn } from '#shared/domain/day.ts'
+import type { Notice } from '#client/notices/notice-words.ts'
 import { openApp } from '#support/open-app.tsx'
 
 const TODAY = dayIn(new Date(), 'UTC')
-const NOTICE = {
+const NOTICE: Notice = {
   contractId: 7,
   customerName: 'Harbor Bakery',
   renewalDate: addDays(TODAY, 30),
@@ -12,7 +13,7 @@ const NOTICE = {
   from: addDays(TODAY, -5),
   through: addDays(TODAY, 10),
   derivation: '35 to 20 days before the renewal date',
-  means: ['letter' as const],
+  means: ['letter'],
   ruleName: 'Ours',
   consequence: 'The contract does not renew by itself',
   postedOn: null,
@@ -22,7 +23,7 @@ const NOTICE = {
   letterReminderId: null,
   warning: null,
 }
-const page = (notice: typeof NOTICE | (Omit<typeof NOTICE, 'means'> & { means: ['email'] })) => ({
+const page = (notice: Notice) => ({
   rows: [notice],
   total: 1,
   amount: 1200,
@@ -30,6 +31,11 @@ const page = (notice: typeof NOTICE | (Omit<typeof NOTICE, 'means'> & { means: [
   last: null,
   more: false,
 })
+const identity = {
+  config: () => new Promise<never>(() => {}),
+  account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }),
+}
+
 const PAUSED = { status: 'paused', access: 'read-only', screens: 'app-read-only' } as const
 const ENDED = { status: 'canceled', access: 'checkout', screens: 'checkout', canExport: true } as const
 
@@ -55,10 +61,25 @@ test.each([
   expect(screen.getByRole('button', { name: 'Letter: Harbor Bakery' })).toBeEnabled()
 })
 
-const identity = {
-  config: () => new Promise<never>(() => {}),
-  account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }),
-}
+const SUSPENDED = { access: 'read-only', screens: 'app-read-only', isSuspended: true } as const
+
+test.each([
+  ['/notices', 'Mark as Mailed', { ...NOTICE }],
+  ['/notices?show=given', 'Not Mailed', { ...NOTICE, postedOn: TODAY }],
+  ['/your-data', 'Mark as Mailed', { ...NOTICE }],
+])('at %s a suspended account is told so before anything is entered: %s', async (address, action, notice) => {
+  const notices = { list: () => page(notice) }
+  const subscription = address === '/your-data' ? { ...ENDED, isSuspended: true } : SUSPENDED
+  const { user, callsOf } = openApp(address, { subscription, answers: { notices, identity } })
+  const button = await screen.findByRole('button', { name: `${action}: Harbor Bakery` })
+  expect(button).toHaveAttribute('aria-disabled', 'true')
+  const told = () => screen.queryAllByText(/We have suspended this account, so TRAXX is read-only/).length
+  const inBanner = told()
+  await user.click(button)
+  await waitFor(() => expect(told()).toBeGreaterThan(inBanner))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect([...callsOf('notices.post'), ...callsOf('notices.unpost')]).toEqual([])
+})
 
 test('where email alone counts, the page of what is left has the notice and no letter', async () => {
   const notices = { list: () => page({ ...NOTICE, means: ['email'] }) }
