@@ -46,6 +46,16 @@ test('a genuine certificate says so and what it is of, and nothing is sent', asy
   expect(asked).toEqual(['/proof-key.pem'])
 })
 
+test('the text of a letter is not said to have been sent', async () => {
+  const { choose } = open()
+  const parts = [{ name: 'letter', title: 'Letter', facts: [], text: 'It renews on April 1.' }]
+  const proved = await chained([{ ...RECORD, kind: 'mailed', parts }], operator)
+  const bytes = Uint8Array.from(await certificatePdf({ format: 'traxx-certificate-1', proved }))
+  await choose(new File([bytes], 'certificate.pdf', { type: 'application/pdf' }))
+  expect(await screen.findByText(/as TRAXX wrote it when it was marked as mailed. TRAXX did not mail it/)).toBeVisible()
+  expect(screen.queryByText('Text as it was sent')).toBeNull()
+})
+
 test('a changed one says which part', async () => {
   const { choose } = open()
   const [part] = RECORD.parts

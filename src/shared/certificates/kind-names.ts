@@ -29,3 +29,10 @@ export function isKnownKind(kind: string): boolean {
 export function isOfLetter(kind: string): boolean {
   return LETTER_KINDS.has(kind)
 }
+
+/** What is said above the text of a part, by the name under which it was signed. */
+export function textCaption(part: string): string {
+  return part === 'letter'
+    ? 'Text of the letter as TRAXX wrote it when it was marked as mailed. TRAXX did not mail it.'
+    : 'Text as it was sent'
+}
