@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { verdictWords } from '#shared/certificates/verdict-words.ts'
 import { verifyCertificate } from '#shared/certificates/verify-certificate.ts'
 import type { Certificate } from '#shared/certificates/certificate.ts'
+import { isOfLetter } from '#shared/certificates/kind-names.ts'
 import { subjectName, subjectText, type ProofHead } from '#shared/domain/proof-chain.ts'
 import { verifyLinks, type ChainVerdict } from '#shared/domain/proof-links.ts'
 import { readProofKey, type ProofKey } from '#shared/domain/proof-key.ts'
@@ -139,7 +140,11 @@ const Links = z.array(
   }),
 )
 
+const CAN_BE_WITHDRAWN =
+  'The sender can withdraw the mark of a letter later. The chain of the sender’s export shows that: compare it with --chain.'
+
 function summaryOf({ proved }: Certificate): string {
   const lines = proved.map(({ record, link }) => `${record.at}  ${record.kind}  record ${record.number}  ${link.hash}`)
+  if (proved.some(({ record }) => isOfLetter(record.kind))) lines.push(CAN_BE_WITHDRAWN)
   return lines.join('\n')
 }

@@ -48,6 +48,31 @@ test('a changed one says which part, and ends with another code', async () => {
   })
 })
 
+test('one of a newer version is unknown', async () => {
+  const { check, inFolder } = await aFolder()
+  const proved = await chained([{ ...aRecord(1), kind: 'handed over' }], operator)
+  await writeFile(inFolder('certificate.pdf'), await certificatePdf({ format: 'traxx-certificate-1', proved }))
+  const stdout = expect.stringContaining('made by a newer version of TRAXX')
+  expect(await check()).toMatchObject({ status: 2, stdout })
+})
+
+test('of a letter it says that its mark can be withdrawn, and that the chain shows that', async () => {
+  const { check, inFolder } = await aFolder()
+  const marked = { ...aRecord(1), kind: 'mailed' }
+  const [mailed, ...later] = await chained([marked, { ...aRecord(2), reminder: 1, kind: 'withdrawn' }], operator)
+  if (!mailed) throw new Error('There are two records')
+  await writeFile(
+    inFolder('certificate.pdf'),
+    await certificatePdf({ format: 'traxx-certificate-1', proved: [mailed] }),
+  )
+  const said = 'The sender can withdraw the mark of a letter later. The chain of the sender’s export shows that'
+  expect(await check()).toMatchObject({ status: 0, stdout: expect.stringContaining(said) })
+  const chain = [mailed, ...later].map(({ link }) => ({ ...link, reminderId: 1 }))
+  await writeFile(inFolder('proofs.json'), JSON.stringify(chain))
+  const stdout = 'Incomplete. The chain has record 2 about the same message, which was left out or came later.\n'
+  expect(await check('--chain', inFolder('proofs.json'))).toMatchObject({ status: 1, stdout })
+})
+
 test('one of somebody else is unknown, and so is a file that is none', async () => {
   const { check, inFolder } = await aFolder(stranger)
   expect(await check()).toMatchObject({ status: 2, stdout: expect.stringContaining(stranger.key.id) })

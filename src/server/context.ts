@@ -199,7 +199,7 @@ export function requireReader(ctx: RequestContext): ReaderContext {
   return account
 }
 
-/** An account whose data may be exported and whose letters be marked as mailed, which outlasts all other access. */
+/** An account whose data may be exported and whose letters may be marked as mailed, which outlasts all other access. */
 export function requireExporter(ctx: RequestContext): ReaderContext {
   const account = requireAccount(ctx)
   if (!canExport(account.caller.subscription, ctx.services.billingNow())) throw new AppError('SUBSCRIPTION_REQUIRED')

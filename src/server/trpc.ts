@@ -13,6 +13,7 @@ import {
   type RequestContext,
 } from './context.ts'
 import { isUnavailable, unavailable } from './db/connections/failover.ts'
+import type { SharedLimit } from './limits/allowances.ts'
 import { trpcInput } from './trpc-input.ts'
 import { PROCEDURE_SCOPES } from './identity/procedure-scopes.ts'
 import { detailsOf, logRefusal, PROCEDURE_EVENTS } from './security/security-events.ts'
@@ -79,12 +80,13 @@ export const exporterProcedure = publicProcedure.use(({ ctx, next }) => next({ c
 /** Signed in with a subscription that lets one write: the whole call is one transaction. */
 export const subscriberProcedure = writing(requireSubscriber)
 
-/** The same without that subscription: for what a legal deadline asks for. */
-export const deadlineProcedure = writing(requireExporter)
+/** Marks letters, without that subscription, as a legal deadline asks for it; counted before the transaction. */
+export const deadlineProcedure = writing(requireExporter, 'letterMarks')
 
-function writing(require: typeof requireSubscriber) {
-  return publicProcedure.use(({ ctx, next }) =>
-    asSubscriber(
+function writing(require: typeof requireSubscriber, limit?: SharedLimit) {
+  return publicProcedure.use(async ({ ctx, next }) => {
+    if (limit) await ctx.limits.take(limit, require(ctx).accountId)
+    return asSubscriber(
       ctx,
       async (subscriber) => {
         const result = await next({ ctx: subscriber })
@@ -93,8 +95,8 @@ function writing(require: typeof requireSubscriber) {
         return result
       },
       require,
-    ),
-  )
+    )
+  })
 }
 
 /** A refusal becomes a tRPC error of its code; anything else stays what it is. */

@@ -76,8 +76,17 @@ test('a notice that is due is listed, and its letter marked as mailed', async ({
   await expect(page.getByText('1 contract: $1,200.00 depends on these notices')).toBeVisible()
   await page.getByRole('tab', { name: 'Given' }).click()
   await expect(page.getByText(/Letter mailed on .*, certified mail 7020 1810 0000 1234 5678/)).toBeVisible()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Certificate: letter to Harbor 30' }).click()
+  const certificate = await downloading
+  await expectAccessible(page, 'the notices that were given')
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoOverflow(page, 'the notices that were given')
+
+  await page.goto('/verify')
+  await page.getByLabel('Certificate', { exact: true }).setInputFiles(await certificate.path())
+  await expect(page.getByText('Genuine')).toBeVisible()
+  await expect(page.getByText('Letter: marked as mailed by the sender')).toBeVisible()
 })
 
 test('a window that closes without notice is warned of, and its letter is downloaded, mailed and in the ledger', async ({

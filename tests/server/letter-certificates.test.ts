@@ -5,21 +5,26 @@ import { certificateText } from '#shared/certificates/certificate.ts'
 import { certificatePdf } from '#shared/certificates/certificate-pdf.ts'
 import { verifyCertificate } from '#shared/certificates/verify-certificate.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
+import { toDay } from '#shared/domain/day.ts'
 import { readProofKey } from '#shared/domain/proof-key.ts'
+import { PostNotice } from '#shared/schemas/notices.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
+import { postNotice } from '#server/notices/post-notice.service.ts'
 import { listReminders } from '#server/reminders/outbox.service.ts'
+import { appRouter } from '#server/routers/index.ts'
+import { createCallerFactory } from '#server/trpc.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
 import { fakeServices } from '#support/services.ts'
-import { anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { anAccount, asSubscriber, requestOf, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const server = useApp(world)
 
 /** An account of which a letter is due, and its marking by REST. */
-async function aLetterDue() {
-  const noticed = await aNoticedContract(world, { rule: { means: ['letter'] }, contract: { title: 'Ovens' } })
+async function aLetterDue(rule: object = { means: ['letter'] }) {
+  const noticed = await aNoticedContract(world, { rule, contract: { title: 'Ovens' } })
   const { request, customerId, id } = noticed
   const address = '12 Quay Street\nBuffalo, NY 14202'
   await asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, address })))
@@ -68,10 +73,28 @@ test('a letter that is marked as mailed has a certificate, which says who said s
     'Quay Street',
   ])
     expect(text).toContain(said)
-  expect(text).toContain('The account holder: the letter was not mailed by TRAXX')
+  expect(text).toContain('The account holder. TRAXX did not mail the letter')
   expect((await download(row?.id)).rawPayload).toEqual(rawPayload)
   const other = await anAccount(world)
   expect((await download(row?.id, other)).statusCode).toBe(404)
+})
+
+test('the notices that were given name the messages with certificates, by REST and for a contract', async () => {
+  const { request, id, mark, letter } = await aLetterDue({ means: ['email', 'letter'] })
+  expect(await mark({ on: '2026-03-08' })).toMatchObject({ body: { emailReminderId: null } })
+  const row = await letter()
+  const read = async (url: string) => (await call(server, { url, headers: bearer(request) })).body
+  const byLetter = { emailReminderId: null, letterReminderId: row?.id }
+  expect(await read('/notices?show=given')).toMatchObject({ rows: [byLetter] })
+  expect(await read(`/contracts/${id}/notice`)).toMatchObject({ isGiven: true, notice: byLetter })
+  expect(await mark({ on: '2026-03-08' })).toMatchObject({ body: { letterReminderId: row?.id } })
+  const other = await aLetterDue({ means: ['email', 'letter'] })
+  await other.on('2026-03-08')
+  const [email] = await other.notices()
+  const list = await call(server, { url: '/notices?show=given', headers: bearer(other.request) })
+  expect(list.body.rows).toMatchObject([{ emailReminderId: email?.id, letterReminderId: null }])
+  expect(Object.keys(list.body.rows[0].email)).toEqual(['address', 'sentAt', 'deliveredAt'])
+  expect((await other.download(email?.id)).statusCode).toBe(200)
 })
 
 test('correcting the mark adds to its certificate, and withdrawing it is proved too', async () => {
@@ -96,13 +119,55 @@ test('correcting the mark adds to its certificate, and withdrawing it is proved 
   expect(anew.proved.map(({ record }) => record.kind)).toEqual(['mailed'])
 })
 
-test('a refused mark proves nothing, and one of many at once is the only one', async () => {
+test('a refused mark proves nothing, and of many alike at once one is proved', async () => {
   const { mark, kinds } = await aLetterDue()
   expect(await mark({ on: '2026-03-01' })).toMatchObject({ status: 400 })
   expect(await kinds()).toEqual([])
   const answers = await Promise.all([1, 2, 3].map(() => mark({ on: '2026-03-08' })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect((await kinds()).map(({ kind }) => kind)).toEqual(['mailed', 'corrected', 'corrected'])
+  expect((await kinds()).map(({ kind }) => kind)).toEqual(['mailed'])
+  expect(await mark({ on: '2026-03-08', mailNumber: '7020' })).toMatchObject({ body: { mailNumber: '7020' } })
+  expect(await mark({ on: '2026-03-08', mailNumber: '7020' })).toMatchObject({
+    status: 200,
+    body: { postedOn: '2026-03-08', mailNumber: '7020' },
+  })
+  expect((await kinds()).map(({ kind }) => kind)).toEqual(['mailed', 'corrected'])
+})
+
+test('a correction on the same day proves the text that stands in the ledger, and one of another day its new text', async () => {
+  const { request, customerId, mark, letter, download } = await aLetterDue()
+  await mark({ on: '2026-03-08' })
+  const first = await letter()
+  await asSubscriber(request, (ctx) =>
+    updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, address: '9 Mill Road' })),
+  )
+  await mark({ on: '2026-03-08', mailNumber: '7020' })
+  expect(await letter()).toMatchObject({ body: first?.body })
+  await mark({ on: '2026-03-09' })
+  const { proved } = await genuine((await download(first?.id)).rawPayload)
+  const texts = proved.map(({ record }) => record.parts.find(({ name }) => name === 'letter')?.text)
+  expect(texts).toEqual([first?.body, first?.body, (await letter())?.body])
+  expect(texts[2]).toContain('9 Mill Road')
+})
+
+test('a letter has at most 100 records, of which the last one is that it was not mailed', async () => {
+  const { request, id, mark, withdraw, kinds } = await aLetterDue()
+  const correct = (mailNumber: string) =>
+    asSubscriber(request, (ctx) =>
+      postNotice({ ...ctx, today: toDay('2026-03-08') }, PostNotice.parse({ id, on: '2026-03-08', mailNumber })),
+    )
+  for (let number = 1; number <= 99; number += 1) await correct(String(number))
+  const refused = { refusal: 'NOTICE_CORRECTED_TOO_OFTEN' }
+  expect(await mark({ on: '2026-03-08', mailNumber: '100' })).toMatchObject({ status: 409, body: refused })
+  const app = createCallerFactory(appRouter)(await requestOf(world, request.caller?.clerkUserId ?? ''))
+  await expect(app.notices.post({ id, on: '2026-03-08', mailNumber: '100' })).rejects.toMatchObject({
+    cause: { key: 'NOTICE_CORRECTED_TOO_OFTEN' },
+  })
+  expect(await kinds()).toHaveLength(99)
+  expect(await mark({ on: '2026-03-08', mailNumber: '99' })).toMatchObject({ status: 200 })
+  expect(await withdraw()).toMatchObject({ status: 204 })
+  expect((await kinds()).filter(({ kind }) => kind !== 'mailed')).toHaveLength(99)
+  expect(await mark({ on: '2026-03-08', mailNumber: '100' })).toMatchObject({ status: 200 })
 })
 
 test('a forged certificate of a letter is found out, and its record cannot be changed', async () => {

@@ -10,6 +10,7 @@ import { anAccount, asSubscriber, requestOf, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const server = useApp(world)
+const limited = useApp(world, {}, { limits: { letterMarks: 2 } })
 const LETTER = { means: ['letter'] }
 
 async function aLetterDue(rule: object = LETTER, address: string | null = '12 Quay Street\nBuffalo, NY 14202') {
@@ -125,4 +126,19 @@ test('an account that was suspended, or that never had a subscription, marks not
   expect(await mark(bearer(request))).toMatchObject({ status: 403, body: { refusal: 'ACCOUNT_SUSPENDED' } })
   const stranger = await anAccount(world, { status: null })
   expect(await mark(bearer(stranger))).toMatchObject({ status: 402, body: { refusal: 'SUBSCRIPTION_REQUIRED' } })
+})
+
+test('marking letters, and undoing that, has one limit for an account, by REST and in the app', async () => {
+  const { id, request } = await aLetterDue()
+  const other = await aLetterDue()
+  const url = `/contracts/${id}/notice-letter`
+  const mark = { method: 'POST', url, headers: bearer(request), payload: { on: '2026-03-08' } } as const
+  expect(await call(limited, mark)).toMatchObject({ status: 200 })
+  expect(await call(limited, { method: 'DELETE', url, headers: bearer(request) })).toMatchObject({ status: 204 })
+  expect(await call(limited, mark)).toMatchObject({ status: 429, body: { refusal: 'TOO_MANY_REQUESTS' } })
+  const ofApp = { method: 'POST', headers: bearer(request), payload: { json: { id, on: '2026-03-08' } } } as const
+  for (const name of ['post', 'unpost'])
+    expect((await limited.app.inject({ ...ofApp, url: `/trpc/notices.${name}` })).statusCode).toBe(429)
+  const ofOther = { ...mark, url: `/contracts/${other.id}/notice-letter`, headers: bearer(other.request) }
+  expect(await call(limited, ofOther)).toMatchObject({ status: 200 })
 })

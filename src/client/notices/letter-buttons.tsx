@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
 import { unprintable } from '#shared/domain/latin-text.ts'
 import { useDownload } from '#client/identity/use-download.ts'
+import { DeadlineButton } from './deadline-button.tsx'
 import type { Notice } from './notice-words.ts'
 
 /** Saves the notice as a letter, as a PDF. */
@@ -36,8 +37,17 @@ export function NotPrinted({ notice: { customerName } }: { notice: Notice }) {
 /** Opens the dialog that asks when the letter was mailed; also in a read-only account, as a deadline does not wait. */
 export function MailedButton({ notice: { customerName }, onPost }: { notice: Notice; onPost: () => void }) {
   return (
-    <Button size="xs" variant="default" aria-label={`Mark as Mailed: ${customerName}`} onClick={onPost}>
+    <DeadlineButton size="xs" variant="default" aria-label={`Mark as Mailed: ${customerName}`} onClick={onPost}>
       Mark as Mailed
-    </Button>
+    </DeadlineButton>
+  )
+}
+
+/** Undoes that. */
+export function NotMailedButton({ notice: { customerName }, onUnpost }: { notice: Notice; onUnpost: () => void }) {
+  return (
+    <DeadlineButton size="xs" variant="subtle" aria-label={`Not Mailed: ${customerName}`} onClick={onUnpost}>
+      Not Mailed
+    </DeadlineButton>
   )
 }

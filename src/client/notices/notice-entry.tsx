@@ -1,12 +1,13 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
+import { CertificateOf } from '#client/mail/certificate-button.tsx'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
-import { LetterButton, MailedButton, NotPrinted } from './letter-buttons.tsx'
-import { meansText, proofText, type Notice } from './notice-words.ts'
+import { LetterButton, MailedButton, NotMailedButton, NotPrinted } from './letter-buttons.tsx'
+import { meansText, proofsOf, type Notice, type NoticeProof } from './notice-words.ts'
 
 interface NoticeEntryProps {
   notice: Notice
@@ -41,7 +42,8 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
           {`, ${meansText(means)}`}
         </Text>
         {notice.warning && <ClosingSoon warning={notice.warning} />}
-        {show === 'given' && <Text size="sm">{proofText(notice)}</Text>}
+        {show === 'given' &&
+          proofsOf(notice).map((proof) => <Proof key={proof.by} {...proof} of={notice.customerName} />)}
         {show === 'missed' && <Text size="sm">{`No notice was given. ${consequence}, by the rule chosen.`}</Text>}
         {show === 'due' && means.includes('letter') && <NotPrinted notice={notice} />}
         <Text size="sm" c="dimmed">
@@ -55,9 +57,19 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         </Group>
       )}
       {show === 'given' && notice.postedOn !== null && isRunning && (
-        <Button size="xs" variant="subtle" aria-label={`Not Mailed: ${notice.customerName}`} onClick={onUnpost}>
-          Not Mailed
-        </Button>
+        <NotMailedButton notice={notice} onUnpost={onUnpost} />
+      )}
+    </Group>
+  )
+}
+
+/** By what notice was given, with its certificate. */
+function Proof({ by, text, reminderId, of }: NoticeProof & { of: string }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm">{text}</Text>
+      {reminderId !== null && (
+        <CertificateOf path={`/reminders/${reminderId}/certificate`} of={`${by} to ${of}`} size="compact-sm" />
       )}
     </Group>
   )

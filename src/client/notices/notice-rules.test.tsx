@@ -76,6 +76,8 @@ const DUE: NonNullable<Outputs['notices']['ofContract']['notice']> = {
   postedOn: null,
   mailNumber: null,
   email: null,
+  emailReminderId: null,
+  letterReminderId: null,
   warning: null,
 }
 

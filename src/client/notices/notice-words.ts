@@ -25,8 +25,26 @@ export const CONTENT_LABELS: Record<NoticeContent, string> = {
 export type Notice = Outputs['notices']['list']['rows'][number]
 
 /** By what it can be shown that notice was given. */
-export function proofText({ postedOn, mailNumber, email }: Notice): string {
-  return [email ? emailText(email) : [], postedOn === null ? [] : letterText(postedOn, mailNumber)].flat().join('. ')
+export interface NoticeProof {
+  by: NoticeMeans
+  text: string
+  /** The message of the ledger, if it has a certificate. */
+  reminderId: number | null
+}
+
+export function proofsOf(notice: Notice): NoticeProof[] {
+  const { postedOn, mailNumber, email, emailReminderId, letterReminderId } = notice
+  const proofs: NoticeProof[] = []
+  if (email) proofs.push({ by: 'email', text: emailText(email), reminderId: emailReminderId })
+  if (postedOn !== null)
+    proofs.push({ by: 'letter', text: letterText(postedOn, mailNumber), reminderId: letterReminderId })
+  return proofs
+}
+
+export function proofText(notice: Notice): string {
+  return proofsOf(notice)
+    .map(({ text }) => text)
+    .join('. ')
 }
 
 function emailText({ address, sentAt, deliveredAt }: NonNullable<Notice['email']>): string {

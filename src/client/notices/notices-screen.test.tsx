@@ -26,6 +26,8 @@ const OPEN: Notice = {
   postedOn: null,
   mailNumber: null,
   email: null,
+  emailReminderId: null,
+  letterReminderId: null,
   warning: null,
 }
 const page = (...rows: Notice[]) => ({
@@ -104,6 +106,29 @@ test('what was given is listed with its proof, which can be withdrawn', async ()
   await user.click(screen.getByRole('button', { name: 'Not Mailed: Harbor Bakery' }))
   expect(await screen.findByText('The letter is no longer marked as mailed')).toBeVisible()
   expect(callsOf('notices.unpost')).toEqual([{ id: 7 }])
+})
+
+test('what was given has the certificates of its email and its letter, where there are any', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const email = { address: 'orders@mill.test', sentAt: new Date(), deliveredAt: null }
+  const both = { ...OPEN, email, postedOn: TODAY, emailReminderId: 31, letterReminderId: 32 }
+  const unproved = { ...OPEN, email, contractId: 8, customerName: 'Mill' }
+  trpcServer({ notices: { list: () => page(both, unproved) } })
+  const { user } = openNotices('given')
+  const buttons = await screen.findAllByRole('button', { name: /^Certificate/ })
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Certificate: email to Harbor Bakery',
+    'Certificate: letter to Harbor Bakery',
+  ])
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    return new Response('%PDF', { headers: { 'content-disposition': 'attachment; filename="traxx-certificate.pdf"' } })
+  })
+  for (const button of buttons) await user.click(button)
+  await vi.waitFor(() => expect(asked).toEqual(['/reminders/31/certificate', '/reminders/32/certificate']))
 })
 
 test('a missed window says what that means by the rule', async () => {

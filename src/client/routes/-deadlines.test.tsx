@@ -1,10 +1,12 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { addDays, dayIn } from '#shared/domain/day.ts'
+import { formatDay } from '#client/text/format.ts'
+import type { Notice } from '#client/notices/notice-words.ts'
 import { openApp } from '#support/open-app.tsx'
 
 const TODAY = dayIn(new Date(), 'UTC')
-const NOTICE = {
+const NOTICE: Notice = {
   contractId: 7,
   customerName: 'Harbor Bakery',
   renewalDate: addDays(TODAY, 30),
@@ -12,22 +14,29 @@ const NOTICE = {
   from: addDays(TODAY, -5),
   through: addDays(TODAY, 10),
   derivation: '35 to 20 days before the renewal date',
-  means: ['letter' as const],
+  means: ['letter'],
   ruleName: 'Ours',
   consequence: 'The contract does not renew by itself',
   postedOn: null,
   mailNumber: null,
   email: null,
+  emailReminderId: null,
+  letterReminderId: null,
   warning: null,
 }
-const page = (notice: typeof NOTICE | (Omit<typeof NOTICE, 'means'> & { means: ['email'] })) => ({
-  rows: [notice],
-  total: 1,
+const page = (...rows: Notice[]) => ({
+  rows,
+  total: rows.length,
   amount: 1200,
   first: null,
   last: null,
   more: false,
 })
+const identity = {
+  config: () => new Promise<never>(() => {}),
+  account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }),
+}
+
 const PAUSED = { status: 'paused', access: 'read-only', screens: 'app-read-only' } as const
 const ENDED = { status: 'canceled', access: 'checkout', screens: 'checkout', canExport: true } as const
 
@@ -39,7 +48,7 @@ test.each([
     subscription,
     answers: {
       notices: {
-        list: () => page(NOTICE),
+        list: ({ show }) => (show === 'given' ? page() : page(NOTICE)),
         post: () => ({ ...NOTICE, postedOn: TODAY }),
       },
       identity: { config: () => new Promise(() => {}), account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }) },
@@ -53,22 +62,54 @@ test.each([
   expect(screen.getByRole('button', { name: 'Letter: Harbor Bakery' })).toBeEnabled()
 })
 
-const identity = {
-  config: () => new Promise<never>(() => {}),
-  account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }),
-}
+const ASKED = [
+  { show: 'due', letters: true, skip: 0 },
+  { show: 'given', letters: true, skip: 0 },
+]
+const SUSPENDED = { access: 'read-only', screens: 'app-read-only', isSuspended: true } as const
 
-test('where email alone counts, the page of what is left has the notice and no letter', async () => {
-  const notices = { list: () => page({ ...NOTICE, means: ['email'] }) }
-  openApp('/your-data', { subscription: ENDED, answers: { notices, identity } })
-  expect(await screen.findByText(/, by email$/)).toBeVisible()
-  expect(screen.queryByRole('button', { name: /Letter|Mailed/ })).toBeNull()
+test.each([
+  ['/notices', 'Mark as Mailed', { ...NOTICE }],
+  ['/notices?show=given', 'Not Mailed', { ...NOTICE, postedOn: TODAY }],
+  ['/your-data', 'Mark as Mailed', { ...NOTICE }],
+])('at %s a suspended account is told so before anything is entered: %s', async (address, action, notice) => {
+  const notices = {
+    list: ({ show }: { show?: string | undefined }) => (show === 'given' && !notice.postedOn ? page() : page(notice)),
+  }
+  const subscription = address === '/your-data' ? { ...ENDED, isSuspended: true } : SUSPENDED
+  const { user, callsOf } = openApp(address, { subscription, answers: { notices, identity } })
+  const button = await screen.findByRole('button', { name: `${action}: Harbor Bakery` })
+  expect(button).toHaveAttribute('aria-disabled', 'true')
+  const told = () => screen.queryAllByText(/We have suspended this account, so TRAXX is read-only/).length
+  const inBanner = told()
+  await user.click(button)
+  await waitFor(() => expect(told()).toBeGreaterThan(inBanner))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect([...callsOf('notices.post'), ...callsOf('notices.unpost')]).toEqual([])
+})
+
+test('the page of what is left asks for letters alone, and takes back that one was mailed', async () => {
+  const mailed: Notice = { ...NOTICE, contractId: 8, customerName: 'Mill', postedOn: TODAY, mailNumber: '7020' }
+  const list = ({ show }: { show?: string | undefined }) => page(show === 'given' ? mailed : NOTICE)
+  const { user, callsOf } = openApp('/your-data', {
+    subscription: ENDED,
+    answers: { notices: { list, unpost: () => undefined }, identity },
+  })
+  const due = within(await screen.findByRole('list', { name: 'Notices that are due' }))
+  expect(due.getByText('Harbor Bakery')).toBeVisible()
+  const marked = within(await screen.findByRole('list', { name: 'Letters marked as mailed' }))
+  expect(marked.getByText(`Letter mailed on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
+  expect(marked.queryByRole('button', { name: /^Letter|^Mark/ })).toBeNull()
+  await user.click(marked.getByRole('button', { name: 'Not Mailed: Mill' }))
+  expect(await screen.findByText('The letter is no longer marked as mailed')).toBeVisible()
+  expect(callsOf('notices.unpost')).toEqual([{ id: 8 }])
+  expect(callsOf('notices.list').slice(0, 2)).toEqual(ASKED)
 })
 
 test('where nothing is due, the page of what is left says nothing of notices', async () => {
-  const notices = { list: () => ({ ...page(NOTICE), rows: [], total: 0 }) }
+  const notices = { list: () => page() }
   const app = openApp('/your-data', { subscription: ENDED, answers: { notices, identity } })
   expect(await screen.findByRole('button', { name: 'Export Everything' })).toBeVisible()
-  expect(app.callsOf('notices.list')).toEqual([{ show: 'due', skip: 0 }])
-  expect(screen.queryByText('Notices that are due')).toBeNull()
+  expect(app.callsOf('notices.list')).toEqual(ASKED)
+  expect(screen.queryByText(/Notices that are due|Letters marked as mailed/)).toBeNull()
 })

@@ -63,6 +63,8 @@ const NOTICE: Notice = {
   postedOn: null,
   mailNumber: null,
   email: null,
+  emailReminderId: null,
+  letterReminderId: null,
   warning: null,
 }
 const LAW = {

@@ -1,6 +1,6 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { Certificate } from '#shared/certificates/certificate.ts'
-import { kindName } from '#shared/certificates/kind-names.ts'
+import { kindName, textCaption } from '#shared/certificates/kind-names.ts'
 import { subjectText, type ProofPart, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 import classes from './proved-records.module.css'
 
@@ -37,7 +37,7 @@ function OneRecord({ record, link }: ProvedRecord) {
   )
 }
 
-function OnePart({ title, facts, text }: ProofPart) {
+function OnePart({ name, title, facts, text }: ProofPart) {
   return (
     <div>
       <Title order={3} size="h6">
@@ -45,9 +45,14 @@ function OnePart({ title, facts, text }: ProofPart) {
       </Title>
       <Facts facts={facts} />
       {text && (
-        <Text size="sm" mt="xs" className={classes.text ?? ''}>
-          {text}
-        </Text>
+        <>
+          <Text size="sm" c="dimmed" mt="xs">
+            {textCaption(name)}
+          </Text>
+          <Text size="sm" mt={4} className={classes.text ?? ''}>
+            {text}
+          </Text>
+        </>
       )}
     </div>
   )

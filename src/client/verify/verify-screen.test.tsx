@@ -46,12 +46,31 @@ test('a genuine certificate says so and what it is of, and nothing is sent', asy
   expect(asked).toEqual(['/proof-key.pem'])
 })
 
+test('the text of a letter is not said to have been sent', async () => {
+  const { choose } = open()
+  const parts = [{ name: 'letter', title: 'Letter', facts: [], text: 'It renews on April 1.' }]
+  const proved = await chained([{ ...RECORD, kind: 'mailed', parts }], operator)
+  const bytes = Uint8Array.from(await certificatePdf({ format: 'traxx-certificate-1', proved }))
+  await choose(new File([bytes], 'certificate.pdf', { type: 'application/pdf' }))
+  expect(await screen.findByText(/as TRAXX wrote it when it was marked as mailed. TRAXX did not mail it/)).toBeVisible()
+  expect(screen.queryByText('Text as it was sent')).toBeNull()
+})
+
 test('a changed one says which part', async () => {
   const { choose } = open()
   const [part] = RECORD.parts
   const parts = part ? [{ ...part, text: 'It renews on April 2.' }] : []
   await choose(await aCertificate(operator, { ...RECORD, parts }))
   expect(await screen.findByText('The part “Message” of record 4 is not as it was signed.')).toBeVisible()
+})
+
+test('one of a newer version is unknown', async () => {
+  const { choose } = open()
+  const proved = await chained([{ ...RECORD, kind: 'handed over' }], operator)
+  const bytes = Uint8Array.from(await certificatePdf({ format: 'traxx-certificate-1', proved }))
+  await choose(new File([bytes], 'certificate.pdf', { type: 'application/pdf' }))
+  expect(await screen.findByText('Unknown')).toBeVisible()
+  expect(screen.getByText(/made by a newer version of TRAXX/)).toBeVisible()
 })
 
 test('one of a former key is unknown, and genuine with that key', async () => {
@@ -70,6 +89,11 @@ test('a key that is none is said to be one', async () => {
   await screen.findByText('Genuine')
   await user.upload(screen.getByLabelText('Public key'), new File(['no key'], 'notes.pem'))
   expect(await screen.findByRole('alert')).toHaveTextContent('The file could not be checked')
+})
+
+test('it says that a mark of a letter can be withdrawn, and where that shows', () => {
+  open()
+  expect(screen.getByText(/The sender can withdraw the mark later/)).toHaveTextContent('proofs.json')
 })
 
 test('it says that the operator could forge records that nobody has kept a code of', () => {

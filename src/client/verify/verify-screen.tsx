@@ -24,8 +24,9 @@ export function VerifyScreen() {
           Verify a certificate
         </Title>
         <Text c="dimmed">
-          A certificate shows what an email to a customer said, when it went out, and what became of it, or what a
-          customer answered. Here you find out whether it is as it was signed. The file does not leave your browser.
+          A certificate shows what an email to a customer said, when it went out, and what became of it, what a customer
+          answered, or that its sender marked a letter as mailed. Here you find out whether it is as it was signed. The
+          file does not leave your browser.
         </Text>
         <FileDrop
           label="Certificate"
@@ -119,6 +120,10 @@ function Limits() {
       <Text size="sm">
         Records about the same email or answer can be left out of a certificate or come after it, such as that it
         bounced. The file proofs.json of the sender’s export has all of them, and npm run verify compares the two.
+      </Text>
+      <Text size="sm">
+        That a letter was mailed is what its sender says. TRAXX did not mail it. The sender can withdraw the mark later:
+        the certificate does not show that, and the file proofs.json of the sender’s export does.
       </Text>
       <Text size="sm">
         Nor does it show that somebody has read the email, or who answered: anybody with the link can. The secret part

@@ -25,8 +25,9 @@ export interface MailedLetter extends LetterOf {
 }
 
 /**
- * New to sent, or corrects what was said before, as a statement that returns its row and whether that is new. A term has one
- * letter; its contract is locked.
+ * New to sent, or corrects what was said before, as a statement that returns its row, whether that is new, and the subject
+ * and body that stand in the ledger from now on: those of before, if the day is the same. A term has one letter; its contract
+ * is locked.
  */
 export function letterMailed(letter: MailedLetter, { accountId, now }: Pick<Moment, 'accountId' | 'now'>): Sql {
   const { contractId, termNumber, renewalDate, customerId, customerName, on, daysLeft, mailNumber, subject, body } =
@@ -37,15 +38,22 @@ export function letterMailed(letter: MailedLetter, { accountId, now }: Pick<Mome
         due_on = ${on}, sent_on = ${on}, mail_number = ${mailNumber},
         subject = case when due_on = ${on}::date then subject else ${subject} end,
         body = case when due_on = ${on}::date then body else ${body} end
-      where ${isOf(letter, accountId)} returning id),
+      where ${isOf(letter, accountId)} returning id, subject, body),
     added as (
     insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
       due_on, recipient, contact_id, channel, state, subject, body, mail_number, planned_at, sent_at, sent_on)
     select ${accountId}, ${contractId}::int, ${customerId}::int, ${customerName}, ${renewalDate}::date, ${termNumber}::int, 'letter',
       ${daysLeft}::int, ${on}::date, 'customer', 0, 'letter', 'sent', ${subject}, ${body}, ${mailNumber}, ${now}::timestamptz,
       ${now}::timestamptz, ${on}::date
-    where not exists (select from corrected) returning id)
-    select id::float8 as id, true as "isNew" from added union all select id::float8, false from corrected`
+    where not exists (select from corrected) returning id, subject, body)
+    select id::float8 as id, true as "isNew", subject, body from added
+    union all select id::float8, false, subject, body from corrected`
+}
+
+/** A condition on its contract's term: the letter is in the ledger with this day and number. */
+export function isMarkedSo(letter: LetterOf & Pick<MailedLetter, 'on' | 'mailNumber'>, accountId: number): Sql {
+  return sql`exists (select from reminders where ${isOf(letter, accountId)} and due_on = ${letter.on}::date
+    and mail_number is not distinct from ${letter.mailNumber})`
 }
 
 /** Removes it, as a statement that returns its row: it was not mailed after all, so that nothing has happened. */

@@ -22,6 +22,8 @@ export const SHARED_LIMITS = {
   /** Refused keys with the same beginning, from any address. */
   wrongKeys: { most: 30, seconds: QUARTER_HOUR },
   remindersByHand: { most: 120, seconds: HOUR },
+  /** Letters marked as mailed, or no longer, each of which is proved for good. */
+  letterMarks: { most: 60, seconds: HOUR },
   testMails: { most: 20, seconds: HOUR },
   /** Codes that an account sends to reply-to addresses, and codes sent to one address by any account. */
   replyToCodes: { most: 10, seconds: DAY },

@@ -6,7 +6,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { windowOfContract } from '#server/notice-rules/chosen-rule.ts'
 import { candidateColumns, NoticeCandidate, NOTICED_TABLES } from '#server/notice-rules/noticed-contracts.ts'
 import { noticesAtRisk } from '#server/reminders/unsent-notices.ts'
-import { comingView, FIRST_EMAIL, NoticeRow, type NoticeView } from './notice.view.ts'
+import { comingView, emailView, FIRST_EMAIL, NoticeRow, PROVED_LETTER, type NoticeView } from './notice.view.ts'
 
 /** The notice of a contract's current term. */
 export interface ContractNoticeView {
@@ -17,7 +17,7 @@ export interface ContractNoticeView {
 }
 
 const ContractRow = NoticeCandidate.extend({
-  recorded: NoticeRow.pick({ postedOn: true, mailNumber: true, email: true }).nullable(),
+  recorded: NoticeRow.pick({ postedOn: true, mailNumber: true, email: true, letterReminderId: true }).nullable(),
 })
 
 /** The notice of a contract's current term, and whether it was given. @throws CONTRACT_NOT_FOUND */
@@ -25,7 +25,8 @@ export async function noticeOfContract(ctx: ReaderContext, { id }: ById): Promis
   const { read, accountId, today } = ctx
   const statement = sql`
     select ${candidateColumns()}, (
-      select json_build_object('postedOn', n.posted_on, 'mailNumber', n.mail_number, 'email', ${FIRST_EMAIL})
+      select json_build_object('postedOn', n.posted_on, 'mailNumber', n.mail_number, 'email', ${FIRST_EMAIL},
+        'letterReminderId', ${PROVED_LETTER})
       from notices n where n.account_id = k.account_id and n.contract_id = k.id and n.term_number = k.term_number
         and n.renewal_date = k.renewal_date) as recorded
     from ${NOTICED_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
@@ -35,10 +36,10 @@ export async function noticeOfContract(ctx: ReaderContext, { id }: ById): Promis
   const window = windowOfContract(contract)
   const rule = contract.chosen?.rule
   if (!rule || !window?.days) return { notice: null, isGiven: false }
-  const { postedOn = null, mailNumber = null, email = null } = recorded ?? {}
+  const { postedOn = null, mailNumber = null, email = null, letterReminderId = null } = recorded ?? {}
   const isGiven = postedOn !== null || email !== null
   const isClosing = !isGiven && warningReached(window.days.through, today) !== undefined
   const reasons = isClosing ? await noticesAtRisk(ctx, [id]) : undefined
   const coming = comingView({ contract, rule, ...window, days: window.days }, { today, reason: reasons?.get(id) })
-  return { notice: { ...coming, postedOn, mailNumber, email }, isGiven }
+  return { notice: { ...coming, postedOn, mailNumber, ...emailView(email), letterReminderId }, isGiven }
 }

@@ -28,18 +28,23 @@ interface Due {
   contractId: number
 }
 
+interface DuePage extends Page {
+  /** Only those of which a letter counts. */
+  letters?: boolean | undefined
+}
+
 /**
  * A page of the notices that are due in the next 90 days, the first to close first. Whether one is, the domain decides, so
  * that each page looks at all of them. @throws TOO_MANY_AT_ONCE
  */
-export function dueNotices(ctx: ReaderContext, page: Page): Promise<NoticesView> {
+export function dueNotices(ctx: ReaderContext, page: DuePage): Promise<NoticesView> {
   return ctx.limits.during('lists', ctx.accountId, () => pageOfNotices(ctx, page))
 }
 
-async function pageOfNotices(ctx: ReaderContext, page: Page): Promise<NoticesView> {
+async function pageOfNotices(ctx: ReaderContext, { letters, ...page }: DuePage): Promise<NoticesView> {
   const { read, accountId, today } = ctx
   const span = { from: today, through: addDays(today, NOTICE_DAYS) }
-  const { due, cents } = await findDue(ctx, span)
+  const { due, cents } = await findDue(ctx, span, letters)
   const { shown, more } = pageOfDue(due, page)
   const ids = shown.map(({ contractId }) => contractId)
   const found = ids.length > 0 ? await read(candidatesOf(accountId, ids), NoticeCandidate) : []
@@ -65,6 +70,7 @@ const PostedRow = z.object({ contractId: z.int() })
 async function findDue(
   { read, accountId, today }: ReaderContext,
   span: DaySpan,
+  letters = false,
 ): Promise<{ due: Due[]; cents: bigint }> {
   const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
   if (rules.length === 0) return { due: [], cents: 0n }
@@ -83,6 +89,7 @@ async function findDue(
   let cents = 0n
   for await (const windows of windowsOf({ read, accountId }, ids, span)) {
     for (const one of windows) {
+      if (letters && !one.rule.means.includes('letter')) continue
       due.push(placeOf(one))
       cents += BigInt(one.contract.nextAmountCents ?? one.contract.amountCents)
     }

@@ -1,8 +1,11 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { VERIFY_AT } from '#shared/certificates/certificate.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { hideOwnLinks } from '#shared/domain/own-links.ts'
 import type { ProofPart } from '#shared/domain/proof-chain.ts'
 import { sha256 } from '#shared/domain/proof-key.ts'
+import { AppError } from '#shared/errors.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { readDecider } from '#server/customer-answers/answer-proof.ts'
 import { dateText, priceText } from '#server/mail/formats.ts'
@@ -25,10 +28,11 @@ interface MarkedLetter {
   body: string | null
 }
 
-/** Proves what an owner said of a letter. The last step of its transaction. */
+/** Proves what an owner said of a letter. The last step of its transaction. @throws NOTICE_CORRECTED_TOO_OFTEN */
 export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): Promise<void> {
   const { reminderId, kind, on, mailNumber, subject, body, found } = letter
   const { contract } = found
+  if (kind === 'corrected') await refuseAnother(ctx, reminderId)
   const { company, ownerEmail, decidedBy } = await readDecider(ctx.write, ctx.accountId, ctx.actor)
   const parties: Fact[] = [
     ['Sender', company.name ?? ownerEmail ?? ''],
@@ -40,7 +44,7 @@ export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): P
     ['Mailed or handed over on', dateText(on)],
     ...factIf('Number of certified mail', mailNumber),
     ['Marked as mailed by', decidedBy],
-    ['Said by', 'The account holder: the letter was not mailed by TRAXX'],
+    ['Source', 'The account holder. TRAXX did not mail the letter'],
     ...factIf('Subject', subject),
     ...factIf('SHA-256 of the text', body && (await sha256(body))),
     [VERIFY_AT, `${ctx.services.publicUrl}/verify`],
@@ -57,10 +61,22 @@ export async function proveWithdrawal(ctx: SubscriberContext, reminderId: number
   const { decidedBy } = await readDecider(ctx.write, ctx.accountId, ctx.actor)
   const facts: Fact[] = [
     ['Withdrawn by', decidedBy],
-    ['Now counts', 'The letter was not mailed'],
+    ['Status', 'Not mailed'],
     [VERIFY_AT, `${ctx.services.publicUrl}/verify`],
   ]
   await append(ctx, { reminderId, kind: 'withdrawn' }, [{ name: 'withdrawal', title: 'Withdrawal', facts }])
+}
+
+/** Records about one letter, the last of which is kept for its withdrawal: far fewer than a certificate can have. */
+const MOST_RECORDS = 100
+
+const CountRow = z.object({ count: z.int() })
+
+async function refuseAnother({ write, accountId }: SubscriberContext, reminderId: number): Promise<void> {
+  const statement = sql`
+    select count(*)::float8 as count from proofs where account_id = ${accountId} and reminder_id = ${reminderId}`
+  const [found] = await write(statement, CountRow)
+  if ((found?.count ?? 0) >= MOST_RECORDS - 1) throw new AppError('NOTICE_CORRECTED_TOO_OFTEN')
 }
 
 async function append(

@@ -2,11 +2,12 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { NOTICE_LISTS, type NoticeList } from '#shared/schemas/notice-lists.ts'
-import { ListNotices } from '#shared/schemas/notices.ts'
+import { ListNotices, PostNotice } from '#shared/schemas/notices.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
-import { aContract, requireReader, useWorld } from '#support/world.ts'
+import { aContract, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { listNotices } from './notices.service.ts'
+import { postNotice } from './post-notice.service.ts'
 
 const world = useWorld()
 const server = useApp(world)
@@ -76,4 +77,31 @@ test('by REST a page leads to the next, and a cursor of another list is refused'
       status: 400,
       body: { refusal: 'CURSOR_INVALID' },
     })
+})
+
+test('only those are listed of which a letter can be marked as mailed, or no longer', async () => {
+  const { request, id, customerId } = await aNoticedContract(world, { rule: { means: ['letter'] } })
+  const other = await aNoticedContract(world, { rule: { means: ['email'] } })
+  const terms = { customerId, renews: 'automatic', renewalCycle: 'yearly', amount: 10 } as const
+  const due = await aContract(request, { ...terms, renewalDate: '2026-04-06' })
+  const headers = bearer(request)
+  const by = (today: string) => ({ ...requireReader(request), today: toDay(today) })
+  const idsOf = async (show: NoticeList, today: string, ctx = by(today)) => {
+    const { rows, total } = await listNotices(ctx, ListNotices.parse({ show, letters: true }))
+    expect(total).toBe(rows.length)
+    return rows.map(({ contractId }) => contractId)
+  }
+  await asSubscriber(request, (ctx) =>
+    postNotice({ ...ctx, today: toDay('2026-03-10') }, PostNotice.parse({ id, on: '2026-03-09' })),
+  )
+  expect(await idsOf('due', '2026-03-10')).toEqual([due.id])
+  expect(await idsOf('given', '2026-03-10')).toEqual([id])
+  expect(await idsOf('given', '2026-04-04')).toEqual([id])
+  expect(await idsOf('given', '2026-04-05')).toEqual([])
+  expect(await idsOf('due', '2026-03-10', { ...requireReader(other.request), today: toDay('2026-03-10') })).toEqual([])
+  const all = await call(server, { url: '/notices?show=due', headers: bearer(other.request) })
+  expect(all.body.total).toBe(1)
+  const letters = await call(server, { url: '/notices?show=due&letters=true', headers: bearer(other.request) })
+  expect(letters.body.total).toBe(0)
+  expect(await call(server, { url: '/notices?show=given&letters=1', headers })).toMatchObject({ body: { total: 1 } })
 })

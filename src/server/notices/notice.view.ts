@@ -9,6 +9,7 @@ import { columnsOf, instant } from '#server/db/columns.ts'
 import type { PageView } from '#server/db/page.ts'
 import { EMAILS_THAT_COUNT } from '#server/notice-rules/notice-emails.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
+import { HAS_CERTIFICATE } from '#server/proofs/certificate.service.ts'
 import type { WithWindow } from '#server/notice-rules/noticed-contracts.ts'
 
 export interface NoticeWarningView {
@@ -48,6 +49,9 @@ export interface NoticeView {
   warning: NoticeWarningView | null
   /** The first email with the notice that did not bounce. */
   email: { address: string; sentAt: Date; deliveredAt: Date | null } | null
+  /** That email and the letter in the ledger; null where there is none, or none that is proved. */
+  emailReminderId: number | null
+  letterReminderId: number | null
 }
 
 export const NOTICE = columnsOf(NoticeEntity, 'n', [
@@ -65,26 +69,49 @@ export const NOTICE = columnsOf(NoticeEntity, 'n', [
 ])
 /** A subquery: the first email by which notice `n` was given, as JSON; null if none was. */
 export const FIRST_EMAIL = sql`(
-  select json_build_object('address', r.address, 'sentAt', r.sent_at, 'deliveredAt', r.delivered_at)
+  select json_build_object('address', r.address, 'sentAt', r.sent_at, 'deliveredAt', r.delivered_at,
+    'reminderId', case when ${HAS_CERTIFICATE} then r.id end)
   ${EMAILS_THAT_COUNT} order by r.sent_at limit 1)`
+
+/** A subquery: the ID of the letter by which notice `n` was given; null if there is none, or none that is proved. */
+export const PROVED_LETTER = sql`(
+  select r.id::float8 from reminders r where r.account_id = n.account_id and r.kind = 'letter'
+    and r.contract_id = n.contract_id and r.renewal_date = n.renewal_date and r.term_number = n.term_number
+    and ${HAS_CERTIFICATE})`
+
+const EmailRow = z.object({
+  address: z.string(),
+  sentAt: instant,
+  deliveredAt: instant.nullable(),
+  reminderId: z.int().nullable(),
+})
 
 /** A recorded window; its contract is null where it was deleted. */
 export const NoticeRow = z.object({
   ...NOTICE.fields,
   contractId: z.int().nullable(),
-  email: z.object({ address: z.string(), sentAt: instant, deliveredAt: instant.nullable() }).nullable(),
+  email: EmailRow.nullable(),
+  letterReminderId: z.int().nullable(),
 })
 export type NoticeRow = z.output<typeof NoticeRow>
 
-export function recordedView({ amountCents, preset, firstDay, lastDay, ...row }: NoticeRow): NoticeView {
+export function recordedView({ amountCents, preset, firstDay, lastDay, email, ...row }: NoticeRow): NoticeView {
   return {
     ...row,
+    ...emailView(email),
     amount: amountFromCents(amountCents),
     from: firstDay,
     through: lastDay,
     consequence: consequenceOf(preset),
     warning: null,
   }
+}
+
+/** The email by which notice was given, as a reader gets it. */
+export function emailView(email: NoticeRow['email']): Pick<NoticeView, 'email' | 'emailReminderId'> {
+  if (!email) return { email: null, emailReminderId: null }
+  const { reminderId, ...sent } = email
+  return { email: sent, emailReminderId: reminderId }
 }
 
 /** A window that is open, or will be; `reason` is why it is about to close without notice, if it is. */
@@ -106,6 +133,8 @@ export function comingView(
     postedOn: null,
     mailNumber: null,
     email: null,
+    emailReminderId: null,
+    letterReminderId: null,
     warning: reason === undefined ? null : warningView(reason, rule.means, daysBetween(today, days.through)),
   }
 }

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { daysBetween } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
@@ -6,18 +6,19 @@ import type { ById } from '#shared/schemas/fields.ts'
 import type { PostNotice } from '#shared/schemas/notices.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { letterMailed, letterNotMailed } from '#server/ledger/letters.ts'
+import { isMarkedSo, letterMailed, letterNotMailed } from '#server/ledger/letters.ts'
 import { replan } from '#server/ledger/schedule.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import { recording } from '#server/notice-rules/record-windows.ts'
 import { noticeByLetter } from './due-notice.ts'
 import { proveMark, proveWithdrawal } from './letter-proof.ts'
 import { textOfLetter } from './notice-letter.service.ts'
-import { comingView, type NoticeView } from './notice.view.ts'
+import { comingView, PROVED_LETTER, type NoticeView } from './notice.view.ts'
 
 /**
  * Records that the letter with the notice of a contract's current term was posted, or handed over, on a day of its window;
- * again, to correct that. It is a message of the ledger from then on, and proved. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, NOTICE_DAY_OUTSIDE
+ * again, to correct that. It is a message of the ledger from then on, and proved, unless the same was said before.
+ * @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, NOTICE_DAY_OUTSIDE, NOTICE_CORRECTED_TOO_OFTEN
  */
 export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }: PostNotice): Promise<NoticeView> {
   const { write, accountId, today, services } = ctx
@@ -25,34 +26,46 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
   const { contract, days } = found
   if (on < days.from || on > days.through || on > today)
     throw new AppError('NOTICE_DAY_OUTSIDE', { values: { from: days.from, through: days.through } })
+  const { customerId, customerName, termNumber, renewalDate } = contract
+  const said = { contractId: id, termNumber, renewalDate, on, mailNumber }
+  const [same] = await write(markedSo(said, accountId), SameRow)
+  if (same) return { ...comingView(found, { today }), postedOn: on, mailNumber, ...same }
   // Before the planner has, where the rule was chosen a moment ago.
   await write(recording(accountId, [found]))
   await write(sql`
     update notices set posted_on = ${on}, mail_number = ${mailNumber}, posted_at = ${services.now()}
-    where account_id = ${accountId} and contract_id = ${id} and term_number = ${contract.termNumber}
-      and renewal_date = ${contract.renewalDate}`)
-  const { customerId, customerName, termNumber, renewalDate } = contract
+    where ${isOf(said, accountId)}`)
   const text = await textOfLetter({ read: write, accountId }, { id, on })
   const daysLeft = daysBetween(on, renewalDate)
-  const letter = {
-    contractId: id,
-    customerId,
-    customerName,
-    termNumber,
-    renewalDate,
-    on,
-    daysLeft,
-    mailNumber,
-    ...text,
-  }
+  const letter = { ...said, customerId, customerName, daysLeft, ...text }
   const [row] = await write(letterMailed(letter, { accountId, now: services.now() }), LetterRow)
   if (!row) throw new Error('A letter was neither added nor corrected')
-  const kind = row.isNew ? 'mailed' : 'corrected'
-  await proveMark(ctx, { reminderId: row.id, kind, found, on, mailNumber, ...text })
-  return { ...comingView(found, { today }), postedOn: on, mailNumber }
+  const { id: reminderId, isNew, subject, body } = row
+  await proveMark(ctx, { reminderId, kind: isNew ? 'mailed' : 'corrected', found, on, mailNumber, subject, body })
+  return { ...comingView(found, { today }), postedOn: on, mailNumber, letterReminderId: reminderId }
 }
 
-const LetterRow = z.object({ id: z.int(), isNew: z.boolean() })
+type Said = Parameters<typeof isMarkedSo>[0]
+
+/** Selects the notice where the same was said of its letter before, so that there is nothing to correct or to prove. */
+function markedSo(said: Said, accountId: number): Sql {
+  return sql`
+    select ${PROVED_LETTER} as "letterReminderId" from notices n where ${isOf(said, accountId)} and posted_on = ${said.on}
+      and mail_number is not distinct from ${said.mailNumber} and ${isMarkedSo(said, accountId)}`
+}
+
+function isOf({ contractId, termNumber, renewalDate }: Said, accountId: number): Sql {
+  return sql`account_id = ${accountId} and contract_id = ${contractId} and term_number = ${termNumber}
+    and renewal_date = ${renewalDate}`
+}
+
+const SameRow = z.object({ letterReminderId: z.int().nullable() })
+const LetterRow = z.object({
+  id: z.int(),
+  isNew: z.boolean(),
+  subject: z.string().nullable(),
+  body: z.string().nullable(),
+})
 const WithdrawnRow = z.object({ id: z.int() })
 const OF_TERM = columnsOf(NoticeEntity, 'n', ['termNumber', 'renewalDate'])
 const UndoneRow = z.object({ ...OF_TERM.fields, contractId: z.int() })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
 import { PostNotice, SliceNotices } from '#shared/schemas/notices.ts'
-import { asSubscriber, requireExporter } from '#server/context.ts'
+import { asSubscriber, requireExporter, type RequestContext } from '#server/context.ts'
 import { noticeOfContract } from '#server/notices/contract-notice.service.ts'
 import { getNoticeLetter } from '#server/notices/notice-letter.service.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
@@ -33,12 +33,19 @@ export async function noticeRoutes(app: FastifyInstance) {
 
   app.post('/contracts/:id/notice-letter', async (request) => {
     const input = inputOf(PostNotice, request)
+    await countMark(request.context)
     return asSubscriberOnce(request, (ctx) => postNotice(ctx, input), { require: requireExporter })
   })
 
   app.delete('/contracts/:id/notice-letter', async (request, reply) => {
     const input = inputOf(ById, request)
+    await countMark(request.context)
     await asSubscriber(request.context, (ctx) => unpostNotice(ctx, input), requireExporter)
     return reply.code(204).send()
   })
+}
+
+/** Counts a mark before its transaction. @throws TOO_MANY_REQUESTS */
+async function countMark(ctx: RequestContext): Promise<void> {
+  await ctx.limits.take('letterMarks', requireExporter(ctx).accountId)
 }

@@ -1,7 +1,7 @@
 import { AFRelationship, PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import { subjectName, subjectText, type ProofPart, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 import { certificateText, RECORD_FILE, VERIFY_AT, type Certificate } from './certificate.ts'
-import { kindName } from './kind-names.ts'
+import { kindName, textCaption } from './kind-names.ts'
 import { PageWriter, type Style } from '#shared/pdf/page-writer.ts'
 
 /**
@@ -85,14 +85,14 @@ function writeProved(writer: PageWriter, { record, link }: ProvedRecord, styles:
   for (const fact of hashes) writer.fact(fact, { label: styles.dim, value: styles.hash })
 }
 
-function writePart(writer: PageWriter, { title, facts, text }: ProofPart, styles: Styles): void {
+function writePart(writer: PageWriter, { name, title, facts, text }: ProofPart, styles: Styles): void {
   writer.space(6)
   writer.keep(30)
   writer.text(title, { style: styles.part })
   for (const fact of facts) writer.fact(fact, { label: styles.dim, value: isHash(fact[1]) ? styles.hash : styles.text })
   if (!text) return
   writer.space(6)
-  writer.text('Text as it was sent', { style: styles.dim })
+  writer.text(textCaption(name), { style: styles.dim })
   writer.text(text, { style: styles.text, indent: 12 })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PDFDocument } from '@cantoo/pdf-lib'
+import { decodePDFRawStream, PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { PROOF_FORMAT, type ProofRecord, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 import { sha256 } from '#shared/domain/proof-key.ts'
 import { aForge, chained } from '#support/proof-signer.ts'
@@ -10,6 +10,17 @@ import { verifyCertificate } from './verify-certificate.ts'
 const operator = await aForge()
 const stranger = await aForge()
 const encoder = new TextEncoder()
+
+/** The lines of a certificate's pages, as they are drawn. */
+async function textOfPdf(file: Uint8Array): Promise<string> {
+  const document = await PDFDocument.load(file)
+  const streams = document.context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) => (object instanceof PDFRawStream ? [object] : []))
+  const drawn = streams.map((stream) => new TextDecoder('latin1').decode(decodePDFRawStream(stream).decode()))
+  const lines = drawn.flatMap((one) => Array.from(one.matchAll(/<([0-9A-F]*)> Tj/g), ([, hex = '']) => hex))
+  return lines.map((hex) => Buffer.from(hex, 'hex').toString('latin1')).join('\n')
+}
 
 const MESSAGE =
   'Hello Zoë,\n\nyour contract “Łódź” renews on April 1.\nUnsubscribe: https://traxx.example/unsubscribe/[hidden]'
@@ -79,6 +90,34 @@ describe('a certificate', () => {
 })
 
 const FIRST_BYTES = '3636aada4e14e3845e349aa3c225560c0f991d51a6b6fde1c8e3dbd2db3a7efa'
+
+/** The records of a letter that was marked as mailed, and whose mark was corrected. */
+function recordsOfLetter(kind = 'mailed'): ProofRecord[] {
+  const about = { format: PROOF_FORMAT, account: 7, reminder: 3 } as const
+  const letter = { name: 'letter', title: 'Letter', facts: [], text: 'It renews on April 1.' } as const
+  return [
+    { ...about, number: 1, kind, at: '2026-03-10T12:00:00.000Z', parts: [letter] },
+    { ...about, number: 2, kind: 'corrected', at: '2026-03-11T12:00:00.000Z', parts: [letter] },
+  ]
+}
+
+test('a letter is not said to have been sent: TRAXX wrote its text when it was marked as mailed', async () => {
+  const text = await textOfPdf(await certificatePdf(madeOf(await chained(recordsOfLetter(), operator))))
+  const caption = 'Text of the letter as TRAXX wrote it when it was marked as mailed. TRAXX did not mail it.'
+  expect(text.split('\n').filter((line) => line === caption)).toHaveLength(2)
+  expect(text).not.toContain('as it was sent')
+  expect(await textOfPdf(await certificatePdf(await certificateOf()))).toContain('Text as it was sent')
+})
+
+test('what this version does not know is not called changed if its signatures hold', async () => {
+  const newer = await chained(recordsOfLetter('handed over'), operator)
+  const document = await PDFDocument.load(await certificatePdf(madeOf(newer)))
+  document.addPage()
+  const reason = { kind: 'newer version' }
+  expect(await verifyCertificate(await document.save(), [operator.key])).toEqual({ verdict: 'unknown', reason })
+  const changed = replaced(madeOf(newer), 'April 1', 'April 2')
+  expect(await verifyCertificate(await certificatePdf(changed), [operator.key])).toMatchObject({ verdict: 'changed' })
+})
 
 describe('a forged certificate', () => {
   test.each([

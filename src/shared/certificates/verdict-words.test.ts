@@ -28,3 +28,9 @@ test('a key of which nothing is known is named', () => {
   const reason = { kind: 'other key', keyId: 'abcdef0123456789' } as const
   expect(verdictWords({ verdict: 'unknown', reason }).text).toContain('abcdef0123456789')
 })
+
+test('a certificate of a newer version is said to be one', () => {
+  const { title, text } = verdictWords({ verdict: 'unknown', reason: { kind: 'newer version' } })
+  expect(title).toBe('Unknown')
+  expect(text).toContain('made by a newer version of TRAXX')
+})

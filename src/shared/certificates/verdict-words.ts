@@ -13,11 +13,15 @@ export function verdictWords(found: CertificateVerdict): VerdictWords {
   if (found.verdict === 'changed') return { title: 'Changed', text: changeText(found) }
   const { reason } = found
   if (reason.kind === 'no certificate') return { title: 'Unknown', text: 'This file is not a certificate of TRAXX.' }
+  if (reason.kind === 'newer version') return { title: 'Unknown', text: NEWER }
   return {
     title: 'Unknown',
     text: `It was signed with the key ${reason.keyId}, which is not the one it was checked with. Nothing is known about it.`,
   }
 }
+
+const NEWER =
+  'It was made by a newer version of TRAXX. Its records are as they were signed, but its pages can only be checked by that version.'
 
 function changeText({ part, record, certificate }: CertificateVerdict & { verdict: 'changed' }): string {
   const where = record === null ? '' : ` of record ${record}`

@@ -3,6 +3,7 @@ import { subjectText, verifyRecord } from '#shared/domain/proof-chain.ts'
 import type { ProofKey } from '#shared/domain/proof-key.ts'
 import { certificatePdf } from './certificate-pdf.ts'
 import { Certificate, RECORD_FILE } from './certificate.ts'
+import { isKnownKind } from './kind-names.ts'
 
 export type CertificateVerdict =
   | { verdict: 'genuine'; certificate: Certificate }
@@ -10,8 +11,14 @@ export type CertificateVerdict =
   | { verdict: 'changed'; part: string; record: number | null; certificate: Certificate }
   | { verdict: 'unknown'; reason: UnknownReason }
 
-/** It is not a certificate at all, or signed with a key of which nothing is known. */
-export type UnknownReason = { kind: 'no certificate' } | { kind: 'other key'; keyId: string }
+/**
+ * It is not a certificate at all, signed with a key of which nothing is known, or has kinds of records that only newer
+ * versions print, so that its pages cannot be compared.
+ */
+export type UnknownReason =
+  | { kind: 'no certificate' }
+  | { kind: 'newer version' }
+  | { kind: 'other key'; keyId: string }
 
 /**
  * Checks a certificate by the file alone: the signatures and hashes of its records, that they belong together, and that
@@ -27,6 +34,8 @@ export async function verifyCertificate(file: Uint8Array, keys: readonly ProofKe
     if (found.verdict === 'changed') return { verdict: 'changed', part: found.part, record: number, certificate }
   }
   if (!belongTogether(certificate)) return { verdict: 'changed', part: 'records', record: null, certificate }
+  if (!certificate.proved.every(({ record }) => isKnownKind(record.kind)))
+    return { verdict: 'unknown', reason: { kind: 'newer version' } }
   const isAsMade = areEqual(file, await certificatePdf(certificate))
   return isAsMade
     ? { verdict: 'genuine', certificate }

@@ -26,5 +26,10 @@ export const NOTICE_REFUSALS = {
     message:
       "The letter cannot print these characters of the customer's postal address: {characters}. Enter it in Latin letters",
   },
+  NOTICE_CORRECTED_TOO_OFTEN: {
+    code: 'CONFLICT',
+    message:
+      'What was said of this letter was corrected too often. Say that it was not mailed, and then mark it as mailed again',
+  },
   NOTICE_NOT_POSTED: { code: 'CONFLICT', message: 'No letter is marked as mailed for the current term' },
 } as const

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
 import { day, Id, spacedOrNone } from './fields.ts'
-import { Cursor, oneOf, Page, wholeNumber } from './filters.ts'
+import { Cursor, flag, oneOf, Page, wholeNumber } from './filters.ts'
 import { NOTICE_LISTS } from './notice-lists.ts'
 
-const NoticeFilter = z.object({ show: z._default(oneOf(NOTICE_LISTS), 'due') })
+const NoticeFilter = z.object({
+  show: z._default(oneOf(NOTICE_LISTS), 'due'),
+  /** Only those of which a letter can be marked as mailed, or no longer. */
+  letters: z.optional(flag()),
+})
 
 export const ListNotices = z.object({ ...NoticeFilter.shape, ...Page.shape })
 export type ListNotices = z.output<typeof ListNotices>

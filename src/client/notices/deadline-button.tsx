@@ -1,0 +1,24 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { READ_ONLY_REFUSALS } from '#shared/refusals/read-only.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+
+interface DeadlineButtonProps extends ButtonProps {
+  'aria-label'?: string
+  onClick: () => void
+  children: ReactNode
+}
+
+/**
+ * Changes what a legal deadline asks for, also in a read-only account. In a suspended one it looks disabled, and a press
+ * says why, as a ChangeButton does.
+ */
+export function DeadlineButton({ onClick, ...button }: DeadlineButtonProps) {
+  // Fetched before any screen of the app.
+  const { data } = trpc.billing.subscription.useQuery(undefined, { enabled: false })
+  const isSuspended = data?.isSuspended === true
+  const look = isSuspended && { 'aria-disabled': true, 'data-disabled': true }
+  const refuse = () => toastFailure(READ_ONLY_REFUSALS.ACCOUNT_SUSPENDED.message)
+  return <Button {...button} {...look} onClick={isSuspended ? refuse : onClick} />
+}
