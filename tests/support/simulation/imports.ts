@@ -34,8 +34,12 @@ export async function importUpdates(play: Play, account: ModelAccount): Promise<
   const known = [...model.contracts.values()].filter((one) => one.account === account && !one.deletion?.isForGood)
   const rows = Array.from({ length: random.int(1, MOST_ROWS) }, () => someRow(play, account, random.pick(known)))
   const isMuting = random.chance(0.3)
+  const found = await versionsOf(
+    play,
+    known.map((contract) => ({ contract })),
+  )
   const result = await importRows(account, rows, isMuting)
-  const updates = rows.flatMap((row): Omit<ModelUpdate, 'version'>[] => {
+  const updates = rows.flatMap((row): Pick<ModelUpdate, 'contract' | 'before' | 'after'>[] => {
     const contract = known.find((one) => !one.deletion && isSameReference(one, row))
     const after = contract && importedBy(row, { contract, rows, now: model.now, isMuting })
     return contract && after ? [{ contract, before: storedOf(contract), after }] : []
@@ -56,7 +60,10 @@ export async function importUpdates(play: Play, account: ModelAccount): Promise<
   const versions = await versionsOf(play, changed)
   const done: ModelImport = {
     id: result.importId,
-    updates: changed.map((update) => ({ ...update, version: versions.get(update.contract.id) ?? 0 })),
+    updates: changed.map((update) => {
+      const { id } = update.contract
+      return { ...update, versionBefore: found.get(id) ?? 0, version: versions.get(id) ?? 0 }
+    }),
   }
   if (changed.length > 0) account.imports.push(done)
   if (changed.length > 0 && random.chance(0.4)) await undo(play, account, done)
@@ -98,7 +105,18 @@ async function undo(play: Play, account: ModelAccount, done: ModelImport): Promi
   // One that has nothing left to undo is no longer in the list.
   if (kept.length === 0) account.imports = account.imports.filter((one) => one !== done)
   await judgeChanged(play, restored)
+  await noteAsLeft(play, account, restored)
   for (const { contract } of kept) await judgeContract(play, contract)
+}
+
+/** A contract is again as the import had left it whose version the undone one had found. */
+async function noteAsLeft(play: Play, account: ModelAccount, restored: ModelUpdate[]): Promise<void> {
+  const versions = await versionsOf(play, restored)
+  for (const { contract, versionBefore } of restored)
+    for (const { updates } of account.imports)
+      for (const earlier of updates)
+        if (earlier.contract === contract && earlier.version === versionBefore)
+          earlier.version = versions.get(contract.id) ?? 0
 }
 
 async function judgeChanged(play: Play, changed: { contract: ModelContract }[]): Promise<void> {

@@ -27,6 +27,8 @@ export interface Model {
   reminded: Set<number>
   /** Their messages that are planned again. */
   resumed: Set<number>
+  /** Messages that were skipped while a server's clock was wrong: at a time that may be after what is decided later. */
+  skippedAtWrongTime: Set<number>
   /** Renewals whose confirmation the ledger has not been looked at for. */
   renewals: ModelRenewal[]
   /** How often was decided what, of which `SimulationReport` tells. */
@@ -90,6 +92,7 @@ export function newModel(now: number): Model {
     touched: new Set(),
     undone: new Set(),
     reminded: new Set(),
+    skippedAtWrongTime: new Set(),
     resumed: new Set(),
     renewals: [],
     decided: { ...NO_DECISIONS },
@@ -382,7 +385,8 @@ export interface ModelUpdate {
   contract: ModelContract
   before: DecidedState & Undecided
   after: DecidedState & Undecided
-  /** Of the contract's row since. */
+  /** Of the contract's row before and since. */
+  versionBefore: number
   version: number
 }
 
