@@ -9,10 +9,8 @@ export function contractPageCalls({ id, customerId }: Ids) {
   return {
     'contracts.get': { id },
     'contracts.terms': { id },
-    'contracts.renewalSettings': undefined,
     'reminders.ofContract': { id },
     'answers.list': { contractId: id, limit: 100 },
-    'answers.contractSettings': { id },
     'noticeRules.list': undefined,
     'contacts.list': { id: customerId },
     'notes.list': about,

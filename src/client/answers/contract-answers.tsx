@@ -15,9 +15,25 @@ import { DEADLINE_WORDS, LATE_WORDS, oneOfOptions, optionsOf, RENEWAL_WORDS } fr
 /** What a customer answered about a contract, and how the customer can. */
 export function ContractAnswers({ contractId }: { contractId: number }) {
   const answers = trpc.answers.list.useQuery({ contractId, limit: 100 })
-  const settings = trpc.answers.contractSettings.useQuery({ id: contractId })
+  const [isEditing, setIsEditing] = useState(false)
   return (
-    <PageSection title="Answers" action={<RevokeButton contractId={contractId} />}>
+    <PageSection
+      title="Answers"
+      action={
+        <Group gap="xs">
+          <ChangeButton
+            size="xs"
+            variant="default"
+            aria-expanded={isEditing}
+            onClick={() => setIsEditing((before) => !before)}
+          >
+            {isEditing ? 'Hide Settings' : 'Settings for This Contract'}
+          </ChangeButton>
+          <RevokeButton contractId={contractId} />
+        </Group>
+      }
+    >
+      {isEditing && <ContractSettings contractId={contractId} />}
       <QueryError query={answers} failed="Failed to fetch answers" />
       <Paper withBorder>
         {answers.isPending && <Placeholder heights={[60]} />}
@@ -28,10 +44,19 @@ export function ContractAnswers({ contractId }: { contractId: number }) {
         )}
         {answers.data && answers.data.rows.length > 0 && <AnswerList answers={answers.data.rows} />}
       </Paper>
+    </PageSection>
+  )
+}
+
+/** They are asked for only when they are to be seen, as most contracts have none of their own. */
+function ContractSettings({ contractId }: { contractId: number }) {
+  const settings = trpc.answers.contractSettings.useQuery({ id: contractId })
+  return (
+    <>
       <QueryError query={settings} failed="Failed to fetch answer settings" />
       {settings.isPending && <Placeholder heights={[90]} />}
       {settings.data && <OwnSettings contractId={contractId} settings={settings.data} />}
-    </PageSection>
+    </>
   )
 }
 
@@ -52,7 +77,7 @@ function RevokeButton({ contractId }: { contractId: number }) {
   })
   return (
     <>
-      <ChangeButton variant="default" size="compact-sm" onClick={() => isRefused() || setIsAsking(true)}>
+      <ChangeButton variant="default" size="xs" onClick={() => isRefused() || setIsAsking(true)}>
         Withdraw Links
       </ChangeButton>
       <ConfirmDialog

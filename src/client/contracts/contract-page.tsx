@@ -90,9 +90,9 @@ function Loaded({ contract, navigation, answers, notice, reminders, contacts, hi
           <TermsTimeline contractId={contract.id} />
         </PageSection>
         <PdfPanel contract={contract} />
+        {reminders}
         {answers}
         {notice}
-        {reminders}
         {contacts(contract.customerId)}
         {history}
       </Stack>

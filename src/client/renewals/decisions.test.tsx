@@ -284,8 +284,6 @@ describe('telling the customer', () => {
       renewalSettings: () => ({ ...SETTINGS, confirmRenewals: true }),
       previewRenewal: () => EMAIL,
     })
-    await waitFor(() => expect(server.callsOf('contracts.renewalSettings')).toHaveLength(1))
-    await act(async () => {})
     await user.click(press('Renew'))
     const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
     expect(await dialog.findByText('To Harbor Bakery: orders@harbor.test')).toBeVisible()

@@ -25,8 +25,7 @@ export interface Decisions {
 /** Renewing and ending, from wherever contracts are listed. */
 export function useDecisions(): Decisions {
   const { renewNow, isRefused, isPending } = useContractActs()
-  const settings = trpc.contracts.renewalSettings.useQuery()
-  const utils = trpc.useUtils()
+  const { renewalSettings } = trpc.useUtils().contracts
   const renewing = useDialogAbout<Contract>()
   const ending = useDialogAbout<Contract>()
   const renewWithChanges = (contract: Contract) => isRefused() || renewing.open(contract)
@@ -34,9 +33,8 @@ export function useDecisions(): Decisions {
     renew: (contract) => {
       const decide = (asksFirst: boolean) => (asksFirst ? renewWithChanges(contract) : renewNow(contract))
       if (contract.daysLeft < 0) return decide(true)
-      if (settings.data) return decide(settings.data.confirmRenewals)
-      // A press before the settings are known waits for them; the dialog shows what they would have decided.
-      utils.contracts.renewalSettings.ensureData().then(
+      // Known since the button was near, or waited for; the dialog shows what they would have decided.
+      renewalSettings.ensureData().then(
         ({ confirmRenewals }) => decide(confirmRenewals),
         () => decide(true),
       )
@@ -44,7 +42,10 @@ export function useDecisions(): Decisions {
     renewWithChanges,
     end: (contract) => isRefused() || ending.open(contract),
     isPending,
-    prefetch: Renew.prefetch,
+    prefetch: () => {
+      Renew.prefetch()
+      void renewalSettings.prefetch()
+    },
     dialogs: (
       <>
         <Renew.Part

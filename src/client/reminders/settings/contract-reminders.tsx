@@ -1,10 +1,11 @@
-import { Group, Loader, Stack, Text, Title } from '@mantine/core'
-import { useId, useState } from 'react'
+import { Group, Loader, Text } from '@mantine/core'
+import { useState } from 'react'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
+import { PageSection } from '#client/ui/page-section.tsx'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractSettings } from './contract-settings.tsx'
 import { MessageLists } from './message-lists.tsx'
@@ -13,21 +14,20 @@ type Reminders = Outputs['reminders']['ofContract']
 
 /** The messages of one contract, past and planned, and its own settings. */
 export function ContractReminders({ contractId }: { contractId: number }) {
-  const heading = useId()
   const [editing, setEditing] = useState(false)
   const reminders = trpc.reminders.ofContract.useQuery({ id: contractId })
   return (
-    <Stack component="section" gap="sm" aria-labelledby={heading}>
-      <Group justify="space-between">
-        <Title order={3} size="h5" id={heading}>
-          Reminders
-        </Title>
-        {reminders.data && !editing && (
+    <PageSection
+      title="Reminders"
+      action={
+        reminders.data &&
+        !editing && (
           <ChangeButton size="xs" variant="default" onClick={() => setEditing(true)}>
             {hasOwn(reminders.data) ? 'Edit Custom Settings' : 'Customize for This Contract'}
           </ChangeButton>
-        )}
-      </Group>
+        )
+      }
+    >
       <QueryError query={reminders} failed="Failed to fetch reminders" />
       {reminders.isPending && <Loader size="xs" role="status" aria-label="Loading..." />}
       {reminders.data && editing && (
@@ -35,7 +35,7 @@ export function ContractReminders({ contractId }: { contractId: number }) {
       )}
       {reminders.data && <Muting id={contractId} reminders={reminders.data} />}
       {reminders.data && <MessageLists {...reminders.data} />}
-    </Stack>
+    </PageSection>
   )
 }
 
