@@ -30,6 +30,24 @@ export async function loadOpenContracts(owner: pg.Client, accounts: number): Pro
   await owner.query('checkpoint')
 }
 
+/**
+ * Gives every contract a notice window, 20 to 10 days before it renews, in which a letter has to be mailed: nothing was
+ * recorded before, so that all that are open are recorded, and warned of, on one day.
+ */
+export async function addNoticeWindows(owner: pg.Client): Promise<void> {
+  await owner.query(`set session_replication_role = replica; update contracts set renews = 'automatic'`)
+  await owner.query(`
+    with rules as (
+      insert into notice_rules (account_id, name, unit, from_count, until_count, counted_from, means, contents,
+        except_monthly, created_at)
+      select id, 'Ours', 'days', 20, 10, 'renewal_date', '{letter}', '{}', false, now() from accounts
+      returning account_id, id)
+    insert into notice_choices (account_id, rule_id) select account_id, id from rules`)
+  await owner.query('set session_replication_role = default')
+  await owner.query('vacuum analyze')
+  await owner.query('checkpoint')
+}
+
 /** The least that decides a day: which contracts have a message, found and written by one statement for all accounts. */
 export const BARE_PLANNING = (day: string, state: string) => `
   insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, kind, offset_days, due_on,
