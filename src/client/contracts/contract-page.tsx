@@ -35,7 +35,7 @@ interface ContractPageProps {
   notice: ReactNode
   /** The contract's reminders. */
   reminders: ReactNode
-  /** Whom one writes to at its customer. */
+  /** The contacts of its customer. */
   contacts: (customerId: number) => ReactNode
   /** What was written about it, and what has changed. */
   history: ReactNode

@@ -1,5 +1,6 @@
 import { useIsMutating } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { toDay } from '#shared/domain/day.ts'
@@ -21,15 +22,17 @@ const ACTIVE = aContract({ id: 31, customerName: 'Harbor Bakery', status: 'activ
 function Rows() {
   const { data, isError, refetch } = trpc.contracts.list.useQuery({})
   const isSaving = useIsMutating() > 0
+  const [isLeft, setIsLeft] = useState(false)
   return (
     <>
       {isError && !isSaving && <p>Failed</p>}
       <button type="button" onClick={() => void refetch()}>
         Retry
       </button>
-      {data?.rows.map((contract) => (
-        <StatusChoice key={contract.id} contract={contract} />
-      ))}
+      <button type="button" onClick={() => setIsLeft(true)}>
+        Leave
+      </button>
+      {!isLeft && data?.rows.map((contract) => <StatusChoice key={contract.id} contract={contract} />)}
     </>
   )
 }
@@ -75,7 +78,7 @@ test.each([
 })
 
 /** A contract that somebody else changes while its row is on screen. */
-function openChanged(theirs: Partial<ReturnType<typeof aContract>>) {
+function openChanged(theirs: Partial<ReturnType<typeof aContract>>, answered = Promise.resolve()) {
   let current = aContract({ ...ACTIVE, ...theirs, version: 2 })
   const update: Update = ({ version, status }) => {
     if (version !== current.version) throw new AppError('CONTRACT_CHANGED')
@@ -85,7 +88,7 @@ function openChanged(theirs: Partial<ReturnType<typeof aContract>>) {
   const rows = [ACTIVE]
   const list = () => aPage([rows.shift() ?? current])
   const server = trpcServer({
-    contracts: { list, get: () => current, update },
+    contracts: { list, get: () => answered.then(() => current), update },
     reminders: { announceMail: twoEmails },
   })
   return { saved: () => server.callsOf('contracts.update'), ...renderScreen(<Rows />) }
@@ -114,6 +117,17 @@ test('a status that somebody else has changed as well is shown with the chosen o
   await waitFor(() => expect(saved().at(-1)).toEqual({ id: 31, version: 2, status: 'cancelled' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   expect(choice()).toHaveDisplayValue('Cancelled')
+})
+
+test('that it was not saved for that reason is said also after the list is left', async () => {
+  const answer = Promise.withResolvers<void>()
+  const { user, saved } = openChanged({ status: 'expired' }, answer.promise)
+  await user.selectOptions(await found(), 'Cancelled')
+  await waitFor(() => expect(saved()).toHaveLength(1))
+  await user.click(screen.getByRole('button', { name: 'Leave' }))
+  answer.resolve()
+  expect(await screen.findByText('Not saved: somebody else has changed it meanwhile')).toBeVisible()
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('the status that was saved meanwhile can be kept, with nothing else saved', async () => {

@@ -27,7 +27,7 @@ interface CustomerPageProps {
   contracts: ReactNode
   /** Whom one writes to there. */
   contacts: ReactNode
-  /** What they were sent and will be. */
+  /** The messages that were sent to them, and those that are planned. */
   messages: ReactNode
   /** Which rule about notices applies to its contracts. */
   notice: ReactNode

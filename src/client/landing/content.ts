@@ -111,7 +111,7 @@ export const RENEWALS = {
     {
       icon: 'renew',
       title: 'Renewals are carried out',
-      text: 'One click, many at once, or by themselves on the day, with the new price. Terms and prices of earlier years are kept, and all of it can be undone.',
+      text: 'One click, many at once, or by themselves on the day, with the new price. Terms and prices of earlier years are kept, and a renewal can be undone.',
     },
     {
       icon: 'proof',

@@ -147,7 +147,7 @@ export const HELP: TextPageContent = {
       paragraphs: [
         'Renew a contract from the dashboard, from its page, or together with others from the table on the Contracts page. Renewing keeps the earlier term with its price. Use Renew With Changes for another price or date, and Change Price for many contracts at their next renewal.',
         'A contract can also renew automatically. It is then renewed on its renewal date, and you are told. Ending a contract asks for the reason.',
-        'All of this can be undone: from the message that confirms it, or on the page of the contract.',
+        'Renewing, ending, and reopening a contract can be undone: from the message that confirms it, or on the page of the contract.',
       ],
     },
     {
