@@ -1,7 +1,9 @@
-import { toDay } from '#shared/domain/day.ts'
+import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 
+type Answer = Outputs['answers']['list']['rows'][number]
+type Notice = Outputs['notices']['list']['rows'][number]
 type Customer = Outputs['customers']['get']
 type Contract = Outputs['contracts']['get']
 type Term = Outputs['contracts']['terms'][number]
@@ -175,4 +177,67 @@ export function aCompany(given: Partial<Outputs['company']['get']> = {}): Output
     hasContracts: true,
     ...given,
   }
+}
+
+export function anAnswer(given: Partial<Answer> = {}): Answer {
+  return {
+    id: 7,
+    contractId: 31,
+    customerId: 3,
+    customerName: 'Harbor Bakery',
+    title: 'Web hosting',
+    reference: null,
+    term: 2,
+    choice: 'renew',
+    state: 'waiting',
+    isOvertaken: false,
+    isLate: false,
+    renewalDate: toDay('2026-12-31'),
+    amount: 1200,
+    renewalCycle: 'yearly',
+    nextAmount: 1300,
+    nextCycle: 'yearly',
+    wishedAmount: null,
+    wishedDate: null,
+    reason: null,
+    words: null,
+    address: 'orders@harbor.test',
+    network: '203.0.113.0/24',
+    answeredAt: new Date('2026-12-01T10:00:00Z'),
+    decidedAt: null,
+    reply: null,
+    agreed: null,
+    isImported: false,
+    hasCertificate: false,
+    ...given,
+  }
+}
+
+/** A notice whose window has been open for five days and closes in ten, by email or letter. */
+export function aNotice(given: Partial<Notice> = {}): Notice {
+  const today = dayIn(new Date(), 'UTC')
+  return {
+    contractId: 7,
+    customerName: 'Harbor Bakery',
+    renewalDate: addDays(today, 30),
+    amount: 1200,
+    from: addDays(today, -5),
+    through: addDays(today, 10),
+    derivation: '35 to 20 days before the renewal date',
+    means: ['email', 'letter'],
+    ruleName: 'Ours',
+    consequence: 'The contract does not renew by itself',
+    postedOn: null,
+    mailNumber: null,
+    email: null,
+    emailReminderId: null,
+    letterReminderId: null,
+    warning: null,
+    ...given,
+  }
+}
+
+/** A page with all notices that there are. */
+export function aNoticePage(...rows: Notice[]) {
+  return { rows, total: rows.length, amount: rows.length * 1200, first: null, last: null, more: false }
 }

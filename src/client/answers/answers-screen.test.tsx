@@ -3,46 +3,12 @@ import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { aPage } from '#support/records.ts'
+import { anAnswer, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import type { Answer } from './answer-words.ts'
 import { AnswersSearch } from './answers-search.ts'
 import { AnswersScreen } from './answers-screen.tsx'
-
-function anAnswer(given: Partial<Answer> = {}): Answer {
-  return {
-    id: 7,
-    contractId: 31,
-    customerId: 3,
-    customerName: 'Harbor Bakery',
-    title: 'Web hosting',
-    reference: null,
-    term: 2,
-    choice: 'renew',
-    state: 'waiting',
-    isOvertaken: false,
-    isLate: false,
-    renewalDate: toDay('2026-12-31'),
-    amount: 1200,
-    renewalCycle: 'yearly',
-    nextAmount: 1300,
-    nextCycle: 'yearly',
-    wishedAmount: null,
-    wishedDate: null,
-    reason: null,
-    words: null,
-    address: 'orders@harbor.test',
-    network: '203.0.113.0/24',
-    answeredAt: new Date('2026-12-01T10:00:00Z'),
-    decidedAt: null,
-    reply: null,
-    agreed: null,
-    isImported: false,
-    hasCertificate: false,
-    ...given,
-  }
-}
 
 function openAnswers(list: Answer[], answers: NonNullable<FakeAnswers['answers']> = {}) {
   let rows = list

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { toDay } from '#shared/domain/day.ts'
 import type { Outputs } from '#client/api/trpc.ts'
+import { aNotice } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { ContractNotice } from './contract-notice.tsx'
@@ -62,24 +63,15 @@ function rules(changes: Partial<Rules> = {}): Rules {
   }
 }
 
-const DUE: NonNullable<Outputs['notices']['ofContract']['notice']> = {
-  contractId: 7,
-  customerName: 'Harbor Bakery',
+const DUE = aNotice({
   renewalDate: toDay('2027-03-02'),
-  amount: 1200,
   from: toDay('2027-01-31'),
   through: toDay('2027-02-15'),
   derivation: '30 to 15 days before the last day for notice',
   means: ['letter'],
   ruleName: 'New York',
   consequence: 'The provision cannot be enforced',
-  postedOn: null,
-  mailNumber: null,
-  email: null,
-  emailReminderId: null,
-  letterReminderId: null,
-  warning: null,
-}
+})
 
 test('rules are listed with their days, and those of a law with its citation, the day it was read, and what it is not', async () => {
   trpcServer({ noticeRules: { list: () => rules() } })

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { addDays, dayIn } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { NoticeList } from '#shared/schemas/notice-lists.ts'
+import { aNotice, aNoticePage } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { START } from '#client/list/list-position.ts'
@@ -12,39 +13,14 @@ import type { Notice } from './notice-words.ts'
 import { NoticesSearch } from './notices-search.ts'
 
 const TODAY = dayIn(new Date(), 'UTC')
-const OPEN: Notice = {
-  contractId: 7,
-  customerName: 'Harbor Bakery',
-  renewalDate: addDays(TODAY, 30),
-  amount: 1200,
-  from: addDays(TODAY, -5),
-  through: addDays(TODAY, 10),
-  derivation: '35 to 20 days before the renewal date',
-  means: ['email', 'letter'],
-  ruleName: 'Ours',
-  consequence: 'The contract does not renew by itself',
-  postedOn: null,
-  mailNumber: null,
-  email: null,
-  emailReminderId: null,
-  letterReminderId: null,
-  warning: null,
-}
-const page = (...rows: Notice[]) => ({
-  rows,
-  total: rows.length,
-  amount: rows.length * 1200,
-  first: null,
-  last: null,
-  more: false,
-})
+const OPEN = aNotice()
 const openNotices = (show: NoticeList, onSearch = vi.fn()) =>
   renderRouted(<NoticesScreen search={NoticesSearch.parse({ show })} onSearch={onSearch} />)
 
 test('what is due is listed with its days, and a letter is marked as mailed', async () => {
   const posted = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
   const coming = { ...OPEN, contractId: 8, customerName: 'Mill', from: addDays(TODAY, 3) }
-  const { callsOf } = trpcServer({ notices: { list: () => page(OPEN, coming), post: () => posted } })
+  const { callsOf } = trpcServer({ notices: { list: () => aNoticePage(OPEN, coming), post: () => posted } })
   const { user } = openNotices('due')
   expect(await screen.findByText('2 contracts: $2,400.00 depends on these notices')).toBeVisible()
   const [first, second] = within(screen.getByRole('list', { name: 'Next 90 days' })).getAllByRole('listitem')
@@ -63,7 +39,7 @@ test('what is due is listed with its days, and a letter is marked as mailed', as
 
 test('a window that closes without notice says when, why, and what can be done', async () => {
   const warning = { daysLeft: 0, reason: 'letter_only', why: 'Email does not count', remedy: 'Mail a letter.' } as const
-  trpcServer({ notices: { list: () => page({ ...OPEN, warning }) } })
+  trpcServer({ notices: { list: () => aNoticePage({ ...OPEN, warning }) } })
   openNotices('due')
   expect(await screen.findByText('Closes today. Email does not count. Mail a letter.')).toBeVisible()
 })
@@ -73,7 +49,7 @@ test('a letter can be downloaded from before its window opens', async () => {
   onTestFinished(() => void vi.restoreAllMocks())
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const coming = { ...OPEN, from: addDays(TODAY, 3) }
-  trpcServer({ notices: { list: () => page(coming, { ...OPEN, customerName: 'Mill', means: ['email'] }) } })
+  trpcServer({ notices: { list: () => aNoticePage(coming, { ...OPEN, customerName: 'Mill', means: ['email'] }) } })
   const { user } = openNotices('due')
   const letter = await screen.findByRole('button', { name: 'Letter: Harbor Bakery' })
   const asked: string[] = []
@@ -90,7 +66,7 @@ test('a letter can be downloaded from before its window opens', async () => {
 test('which letters of a name cannot be printed is said before the letter is downloaded', async () => {
   const other = { ...OPEN, contractId: 8, customerName: 'Łódź', means: ['letter' as const] }
   const unread: Notice = { ...OPEN, contractId: 9, customerName: 'Café 東京', means: ['letter'] }
-  trpcServer({ notices: { list: () => page(OPEN, other, unread) } })
+  trpcServer({ notices: { list: () => aNoticePage(OPEN, other, unread) } })
   openNotices('due')
   const said = await screen.findAllByText(/cannot print them/)
   expect(said.map(({ textContent }) => textContent)).toEqual([
@@ -100,7 +76,7 @@ test('which letters of a name cannot be printed is said before the letter is dow
 
 test('what was given is listed with its proof, which can be withdrawn', async () => {
   const given = { ...OPEN, postedOn: TODAY, mailNumber: '7020' }
-  const { callsOf } = trpcServer({ notices: { list: () => page(given), unpost: () => undefined } })
+  const { callsOf } = trpcServer({ notices: { list: () => aNoticePage(given), unpost: () => undefined } })
   const { user } = openNotices('given')
   expect(await screen.findByText(`Letter mailed on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Not Mailed: Harbor Bakery' }))
@@ -115,7 +91,7 @@ test('what was given has the certificates of its email and its letter, where the
   const email = { address: 'orders@mill.test', sentAt: new Date(), deliveredAt: null }
   const both = { ...OPEN, email, postedOn: TODAY, emailReminderId: 31, letterReminderId: 32 }
   const unproved = { ...OPEN, email, contractId: 8, customerName: 'Mill' }
-  trpcServer({ notices: { list: () => page(both, unproved) } })
+  trpcServer({ notices: { list: () => aNoticePage(both, unproved) } })
   const { user } = openNotices('given')
   const buttons = await screen.findAllByRole('button', { name: /^Certificate/ })
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
@@ -132,7 +108,7 @@ test('what was given has the certificates of its email and its letter, where the
 })
 
 test('a missed window says what that means by the rule', async () => {
-  trpcServer({ notices: { list: () => page({ ...OPEN, contractId: null }) } })
+  trpcServer({ notices: { list: () => aNoticePage({ ...OPEN, contractId: null }) } })
   openNotices('missed')
   expect(
     await screen.findByText('No notice was given. The contract does not renew by itself, by the rule chosen.'),
@@ -144,7 +120,7 @@ test('a letter that was mailed in time can be noted once the window has closed, 
   const closed = { ...OPEN, through: addDays(TODAY, -1) }
   const over = { ...closed, contractId: 8, customerName: 'Mill', renewalDate: TODAY }
   const byEmail: Notice = { ...closed, contractId: 9, customerName: 'Quarry', means: ['email'] }
-  trpcServer({ notices: { list: () => page(closed, over, byEmail) } })
+  trpcServer({ notices: { list: () => aNoticePage(closed, over, byEmail) } })
   openNotices('missed')
   const buttons = await screen.findAllByRole('button', { name: /^Mark as Mailed/ })
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Mark as Mailed: Harbor Bakery'])
@@ -152,7 +128,7 @@ test('a letter that was mailed in time can be noted once the window has closed, 
 })
 
 test('without notices it says so, another list can be chosen, and a failure can be retried', async () => {
-  trpcServer({ notices: { list: () => page() } })
+  trpcServer({ notices: { list: () => aNoticePage() } })
   const onSearch = vi.fn()
   const { user, unmount } = openNotices('due', onSearch)
   expect(await screen.findByText('No notices are due')).toBeVisible()

@@ -1,37 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { addDays, dayIn } from '#shared/domain/day.ts'
+import { dayIn } from '#shared/domain/day.ts'
 import { formatDay } from '#client/text/format.ts'
-import type { Notice } from '#client/notices/notice-words.ts'
 import { openApp } from '#support/open-app.tsx'
+import { aNotice, aNoticePage } from '#support/records.ts'
 
 const TODAY = dayIn(new Date(), 'UTC')
-const NOTICE: Notice = {
-  contractId: 7,
-  customerName: 'Harbor Bakery',
-  renewalDate: addDays(TODAY, 30),
-  amount: 1200,
-  from: addDays(TODAY, -5),
-  through: addDays(TODAY, 10),
-  derivation: '35 to 20 days before the renewal date',
-  means: ['letter'],
-  ruleName: 'Ours',
-  consequence: 'The contract does not renew by itself',
-  postedOn: null,
-  mailNumber: null,
-  email: null,
-  emailReminderId: null,
-  letterReminderId: null,
-  warning: null,
-}
-const page = (...rows: Notice[]) => ({
-  rows,
-  total: rows.length,
-  amount: 1200,
-  first: null,
-  last: null,
-  more: false,
-})
+const NOTICE = aNotice({ means: ['letter'] })
 const identity = {
   config: () => new Promise<never>(() => {}),
   account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }),
@@ -48,7 +23,7 @@ test.each([
     subscription,
     answers: {
       notices: {
-        list: ({ show }) => (show === 'given' ? page() : page(NOTICE)),
+        list: ({ show }) => (show === 'given' ? aNoticePage() : aNoticePage(NOTICE)),
         post: () => ({ ...NOTICE, postedOn: TODAY }),
       },
       identity: { config: () => new Promise(() => {}), account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }) },
@@ -74,7 +49,8 @@ test.each([
   ['/your-data', 'Mark as Mailed', { ...NOTICE }],
 ])('at %s a suspended account is told so before anything is entered: %s', async (address, action, notice) => {
   const notices = {
-    list: ({ show }: { show?: string | undefined }) => (show === 'given' && !notice.postedOn ? page() : page(notice)),
+    list: ({ show }: { show?: string | undefined }) =>
+      show === 'given' && !notice.postedOn ? aNoticePage() : aNoticePage(notice),
   }
   const subscription = address === '/your-data' ? { ...ENDED, isSuspended: true } : SUSPENDED
   const { user, callsOf } = openApp(address, { subscription, answers: { notices, identity } })
@@ -89,8 +65,14 @@ test.each([
 })
 
 test('the page of what is left asks for letters alone, and takes back that one was mailed', async () => {
-  const mailed: Notice = { ...NOTICE, contractId: 8, customerName: 'Mill', postedOn: TODAY, mailNumber: '7020' }
-  const list = ({ show }: { show?: string | undefined }) => page(show === 'given' ? mailed : NOTICE)
+  const mailed: ReturnType<typeof aNotice> = {
+    ...NOTICE,
+    contractId: 8,
+    customerName: 'Mill',
+    postedOn: TODAY,
+    mailNumber: '7020',
+  }
+  const list = ({ show }: { show?: string | undefined }) => aNoticePage(show === 'given' ? mailed : NOTICE)
   const { user, callsOf } = openApp('/your-data', {
     subscription: ENDED,
     answers: { notices: { list, unpost: () => undefined }, identity },
@@ -107,7 +89,7 @@ test('the page of what is left asks for letters alone, and takes back that one w
 })
 
 test('where nothing is due, the page of what is left says nothing of notices', async () => {
-  const notices = { list: () => page() }
+  const notices = { list: () => aNoticePage() }
   const app = openApp('/your-data', { subscription: ENDED, answers: { notices, identity } })
   expect(await screen.findByRole('button', { name: 'Export Everything' })).toBeVisible()
   expect(app.callsOf('notices.list')).toEqual(ASKED)

@@ -3,70 +3,20 @@ import type { ReactElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AcceptDialog } from '#client/answers/accept-dialog.tsx'
-import type { Answer } from '#client/answers/answer-words.ts'
 import { DeclineDialog } from '#client/answers/decline-dialog.tsx'
 import { BulkDialog } from '#client/contracts/bulk/bulk-dialog.tsx'
 import { SaveViewDialog } from '#client/contracts/save-view-dialog.tsx'
 import { START } from '#client/list/list-position.ts'
 import { AdoptDialog } from '#client/notices/adopt-dialog.tsx'
-import type { Notice } from '#client/notices/notice-words.ts'
 import { PostDialog } from '#client/notices/post-dialog.tsx'
 import { SnoozeDialog } from '#client/reminders/outbox/snooze-dialog.tsx'
 import { EndDialog } from '#client/renewals/end-dialog.tsx'
 import { RenewDialog } from '#client/renewals/renew-dialog.tsx'
-import { aContract } from '#support/records.ts'
+import { aContract, anAnswer, aNotice } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 
 const TODAY = dayIn(new Date(), 'UTC')
-const ANSWER: Answer = {
-  id: 7,
-  contractId: 31,
-  customerId: 3,
-  customerName: 'Harbor Bakery',
-  title: 'Web hosting',
-  reference: null,
-  term: 2,
-  choice: 'renew',
-  state: 'waiting',
-  isOvertaken: false,
-  isLate: false,
-  renewalDate: addDays(TODAY, 30),
-  amount: 1200,
-  renewalCycle: 'yearly',
-  nextAmount: 1300,
-  nextCycle: 'yearly',
-  wishedAmount: null,
-  wishedDate: null,
-  reason: null,
-  words: null,
-  address: 'orders@harbor.test',
-  network: '203.0.113.0/24',
-  answeredAt: new Date('2026-12-01T10:00:00Z'),
-  decidedAt: null,
-  reply: null,
-  agreed: null,
-  isImported: false,
-  hasCertificate: false,
-}
-const NOTICE: Notice = {
-  contractId: 7,
-  customerName: 'Harbor Bakery',
-  renewalDate: addDays(TODAY, 30),
-  amount: 1200,
-  from: addDays(TODAY, -5),
-  through: addDays(TODAY, 10),
-  derivation: '35 to 20 days before the renewal date',
-  means: ['email', 'letter'],
-  ruleName: 'Ours',
-  consequence: 'The contract does not renew by itself',
-  postedOn: null,
-  mailNumber: null,
-  email: null,
-  emailReminderId: null,
-  letterReminderId: null,
-  warning: null,
-}
 const LAW = {
   preset: 'new_york_services',
   name: 'New York: service, maintenance or repair',
@@ -105,12 +55,12 @@ const write = (label: RegExp, text: string) => (form: HTMLElement) =>
 const DIALOGS: Dialog[] = [
   {
     name: 'Accept and Renew',
-    shown: (onClose) => <AcceptDialog opened answer={ANSWER} onClose={onClose} />,
+    shown: (onClose) => <AcceptDialog opened answer={anAnswer()} onClose={onClose} />,
     enter: write(/^Message to the Customer/, 'Thank you'),
   },
   {
     name: 'Decline the Answer',
-    shown: (onClose) => <DeclineDialog opened answer={ANSWER} onClose={onClose} />,
+    shown: (onClose) => <DeclineDialog opened answer={anAnswer()} onClose={onClose} />,
     enter: write(/^Message to the Customer/, 'Not this year'),
   },
   {
@@ -132,7 +82,7 @@ const DIALOGS: Dialog[] = [
   },
   {
     name: 'Mark as Mailed',
-    shown: (onClose) => <PostDialog opened notice={NOTICE} onClose={onClose} />,
+    shown: (onClose) => <PostDialog opened notice={aNotice()} onClose={onClose} />,
     enter: write(/^Number of certified mail/, '7020'),
   },
   {
