@@ -72,6 +72,15 @@ describe('a notice', () => {
     expect(fates(await aNoticed({ from: 6 }))).toEqual(['reminder due'])
   })
 
+  test.each<[string, string[]]>([
+    [TODAY, ['notice due', 'reminder noticed']],
+    ['2027-03-11', ['notice due', 'reminder manual']],
+  ])('takes the place of a reminder by hand that waits for %s or not: %j', async (day, expected) => {
+    const noticed = await aNoticed()
+    noteRows(noticed.model, [noticed.notice({ kind: 'manual', state: 'planned', day })])
+    expect(fates(noticed)).toEqual(expected)
+  })
+
   test.each<[Partial<Row>, string[]]>([
     [{ state: 'sent', sentOn: '2027-03-08', day: '2027-03-08' }, ['reminder due']],
     [{ state: 'bounced', sentOn: '2027-03-08', day: '2027-03-08' }, ['notice due', 'reminder noticed']],

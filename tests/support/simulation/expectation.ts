@@ -11,6 +11,7 @@ import {
   type Model,
   type ModelAccount,
   type ModelContract,
+  type Row,
 } from './model.ts'
 import { isReminding, isSameLine, unreachable, type Expected } from './lines.ts'
 
@@ -129,7 +130,7 @@ function messagesOf(
         )
         const isOvertaken = newest !== undefined && newest.day > one.day
         const overtaken = isOvertaken ? 'superseded' : undefined
-        const byHand = later.find(({ kind }) => kind === 'manual')
+        const byHand = later.find((row) => row.kind === 'manual' && !isReplaced(row, { notices, today }))
         const newer = later.length > 0 ? REPLACED_BY.newer : undefined
         const fate =
           (byHand && REPLACED_BY.hand) ??
@@ -145,6 +146,11 @@ function messagesOf(
         return { ...one, ...line, contract, fate }
       })
   })
+}
+
+/** What waits to be sent is replaced by a notice to the same reader, which is planned before reminders are. */
+function isReplaced(row: Row, { notices, today }: Pick<Moment, 'notices' | 'today'>): boolean {
+  return row.state === 'planned' && row.day <= today && notices.some((notice) => isSameLine(notice, row))
 }
 
 export function isAboutTerm(row: { renewalDate: string; term: number }, contract: ModelContract): boolean {
