@@ -12,11 +12,28 @@ import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { saveText } from '#server/reminder-settings/texts.service.ts'
 import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { bounceAll, ledgerOf } from '#support/ledger.ts'
+import { noMailServer } from '#support/mailbox.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
 import { asSubscriber, useWorld } from '#support/world.ts'
+import type { RequestContext } from '#server/context.ts'
 import { postNotice, unpostNotice } from './post-notice.service.ts'
 
 const world = useWorld()
+
+/** Another rule for all contracts. */
+async function choose(request: RequestContext, changes: object): Promise<void> {
+  const own = {
+    name: 'New',
+    unit: 'days',
+    from: 20,
+    until: 15,
+    countedFrom: 'renewal_date',
+    means: ['email'],
+    ...changes,
+  }
+  const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
+  await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id })))
+}
 
 describe('a notice by email', () => {
   test('is sent on the first day of its window, once, in its own words', async () => {
@@ -79,9 +96,7 @@ describe('a notice by email', () => {
   test('waits until tomorrow where a reminder was sent before the rule was chosen', async () => {
     const { request, on, notices } = await aNoticedContract(world, { rule: { from: 25, until: 15 } })
     expect(await on('2026-03-06')).toMatchObject([{ subject: 'Your contract renews on April 5, 2026' }])
-    const sooner = { name: 'New', unit: 'days', from: 30, until: 15, countedFrom: 'renewal_date', means: ['email'] }
-    const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(sooner)))
-    await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id })))
+    await choose(request, { from: 30 })
     expect(await on('2026-03-06', '13:00')).toEqual([])
     expect(await on('2026-03-07')).toMatchObject([{ subject: 'Notice: your contract renews on April 5, 2026' }])
     expect(await notices()).toMatchObject([{ state: 'sent', dueOn: '2026-03-07' }])
@@ -121,25 +136,23 @@ describe('a notice by email', () => {
   test('counts only by the rule that is chosen now', async () => {
     const { request, on, list } = await aNoticedContract(world)
     await on('2026-03-06')
-    const choose = async (changes: object) => {
-      const own = {
-        name: 'New',
-        unit: 'days',
-        from: 20,
-        until: 15,
-        countedFrom: 'renewal_date',
-        means: ['email'],
-        ...changes,
-      }
-      const made = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
-      await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: made.id })))
-    }
-    await choose({ from: 30, means: ['letter'] })
+    await choose(request, { from: 30, means: ['letter'] })
     await on('2026-03-08')
     expect((await list('due', '2026-03-08')).total).toBe(1)
-    await choose({ from: 20 })
+    await choose(request, { from: 20 })
     expect(await on('2026-03-16')).toMatchObject([{ subject: 'Notice: your contract renews on April 5, 2026' }])
     expect((await list('given', '2026-03-16')).rows).toMatchObject([{ from: '2026-03-16', email: {} }])
+  })
+
+  test('that waits since before the window of another rule is the only one', async () => {
+    const { request, on, notices, fail } = await aNoticedContract(world)
+    fail(noMailServer())
+    await on('2026-03-06')
+    await choose(request, { from: 28 })
+    expect(await on('2026-03-08')).toEqual([])
+    fail()
+    expect(await on('2026-03-09')).toMatchObject([{ subject: 'Notice: your contract renews on April 5, 2026' }])
+    expect(await notices()).toMatchObject([{ state: 'sent', dueOn: '2026-03-06' }])
   })
 
   test('counts on once its contract is deleted for good', async () => {

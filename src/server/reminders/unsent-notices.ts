@@ -34,7 +34,8 @@ export function unsentNotices(accountId: number, contractIds: readonly number[],
         'plannedAt', r.planned_at) order by r.planned_at), '[]')
       from reminders r where r.account_id = n.account_id and r.contract_id = n.contract_id and r.kind = 'notice'
         and r.renewal_date = n.renewal_date and r.term_number = n.term_number
-        and greatest(r.due_on, r.sent_on) between n.first_day and n.last_day) as messages
+        and (greatest(r.due_on, r.sent_on) between n.first_day and n.last_day
+          or r.state in ('planned', 'sending') and r.due_on <= ${today})) as messages
     from ${SUBJECT_TABLES} join notices n on ${IS_OF_TERM}
     where n.account_id = ${accountId} and k.account_id = ${accountId} and k.id = any(${[...contractIds]}::int[])
       and n.contract_id between ${Math.min(...contractIds)} and ${Math.max(...contractIds)} and n.first_day <= ${today}

@@ -41,10 +41,21 @@ export function isNoticeDue(
   { window, today }: { window: DaySpan; today: Day },
 ): boolean {
   // By a rule that has changed since, or while the clock was wrong, one may have been sent on a day outside the window.
-  const notices = before.filter(({ isNotice, day }) => isNotice && day >= window.from && day <= window.through)
+  const notices = before.filter(
+    (message) => message.isNotice && (isWaiting(message, today) || isOnDayOf(message, window)),
+  )
   if (notices.some((notice) => isSettled(notice) || notice.day >= today)) return false
   const wasWrittenTo = before.some(({ day, state }) => day === today && WENT_OUT.includes(state))
   return !wasWrittenTo || today === window.through
+}
+
+/** It will be sent as soon as it can be, on whatever day it was due. */
+function isWaiting({ state, day }: MessageBefore, today: Day): boolean {
+  return (state === 'planned' || state === 'sending') && day <= today
+}
+
+function isOnDayOf({ day }: MessageBefore, { from, through }: DaySpan): boolean {
+  return day >= from && day <= through
 }
 
 const WENT_OUT: readonly MessageBefore['state'][] = ['sending', 'sent', 'delivered']

@@ -47,7 +47,7 @@ export function remedyText(why: WhyNoEmail, means: readonly NoticeMeans[]): stri
   return remedy === null ? 'Mail a letter.' : `${remedy}, or mail a letter.`
 }
 
-/** An email with the notice that was planned for a day of the window. */
+/** An email with the notice that was planned for a day of the window, or still waits to be sent. */
 export interface NoticeMessage extends Pick<MessageBefore, 'state' | 'reason'> {
   contactId: number
   plannedAt: Date

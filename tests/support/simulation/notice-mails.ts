@@ -10,7 +10,7 @@ import {
   type Row,
 } from './model.ts'
 import { daysUntil } from './notice-days.ts'
-import { hasLetter, isIn, noticesOf, windowOf } from './notice-rules.ts'
+import { hasLetter, isIn, isWaiting, noticesOf, windowOf } from './notice-rules.ts'
 import { unreachable, type Expected, type Line } from './lines.ts'
 
 const WENT_OUT = new Set(['sending', 'sent', 'delivered'])
@@ -60,7 +60,7 @@ function isDue(model: Model, contract: ModelContract, { line, window, today }: D
       term === contract.term &&
       renewalDate === contract.renewalDate,
   )
-  const notices = rows.filter((row) => row.kind === 'notice' && isIn(window, latestDay(row)))
+  const notices = rows.filter((row) => row.kind === 'notice' && (isIn(window, latestDay(row)) || isWaiting(row, today)))
   if (notices.some((row) => latestDay(row) >= today || !isToBeRepeated(row))) return false
   return today === window.through || !rows.some((row) => latestDay(row) === today && WENT_OUT.has(row.state))
 }

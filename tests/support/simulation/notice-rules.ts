@@ -49,6 +49,11 @@ export function isIn({ from, through }: Pick<ModelWindow, 'from' | 'through'>, d
   return day >= from && day <= through
 }
 
+/** It is sent as soon as that is possible, also if it was planned by another rule. */
+export function isWaiting({ state, day }: Pick<Row, 'state' | 'day'>, today: string): boolean {
+  return (state === 'planned' || state === 'sending') && day <= today
+}
+
 export function windowKey({ id, term, renewalDate }: Pick<ModelContract, 'id' | 'term' | 'renewalDate'>): string {
   return `${id} ${term} ${renewalDate}`
 }

@@ -10,7 +10,7 @@ import {
   type RecordedWindow,
 } from './model.ts'
 import { daysUntil } from './notice-days.ts'
-import { isGiven, isIn, noticesOf, windowKey, windowOf } from './notice-rules.ts'
+import { isGiven, isIn, isWaiting, noticesOf, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { unreachable } from './lines.ts'
 
@@ -95,7 +95,8 @@ function isAboutToBeSent(model: Model, one: RecordedWindow, left: number): boole
   const reached = lines.filter((line) => unreachable(contract, line) === undefined)
   if (reached.length === 0) return false
   if (left > LAST) return true
-  const rows = noticesOf(model, contract, one).filter(({ day }) => isIn(one, day))
+  const today = dayAt(model.now, account.timeZone)
+  const rows = noticesOf(model, contract, one).filter((row) => isIn(one, row.day) || isWaiting(row, today))
   return reached.some(({ contactId }) =>
     rows.every((row) => row.contactId !== contactId || (row.state === 'planned' && model.now - row.plannedAt < HOUR)),
   )
