@@ -46,6 +46,18 @@ test('of what a message by hand and another took the place of, the one by hand i
 })
 
 test.each([
+  ['long before', 0, 1],
+  ['the day before', NOW - 86_400_000, 0],
+])('a message that is sent before its day is a fault where its owner moved to this zone %s', async (_, at, faults) => {
+  const { model, contract, row } = await aSimulatedContract(world)
+  contract.account.zoneChangedAt = at
+  noteRows(model, [row({ id: 1, day: '2027-03-11', state: 'sent', sentOn: '2027-03-10' })])
+  model.receipts.push({ messageId: '<reminder-1.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })
+  judgeSending(model, 0, true)
+  expect(model.faults).toHaveLength(faults)
+})
+
+test.each([
   ['sent', null, 1],
   ['failed', 'refused', 1],
   ['failed', 'unknown', 0],

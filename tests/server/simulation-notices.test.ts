@@ -142,6 +142,14 @@ describe('a notice', () => {
     expect(model.faults).toEqual([expect.stringContaining('nothing kept it')])
   })
 
+  test('about a date that was changed before it was sent is not missing', async () => {
+    const { model, contract } = await aNoticed()
+    const expected = expectedOf(model, contract.account, [contract])
+    contract.renewalDate = '2027-03-18'
+    judgeNoticesSent(model, { accounts: new Set([1]), expected })
+    expect(model.faults).toEqual([])
+  })
+
   test('window is recorded while it is open, and goes with its rule unless notice was tried', async () => {
     for (const state of ['planned', 'bounced']) {
       const { model, contract, notice } = await aNoticed()

@@ -19,13 +19,14 @@ import { aDeletion, noteDeleted } from './trash.ts'
 import { addContactTo, changeContacts } from './contacts.ts'
 import { importUpdates, undoLatestImport } from './imports.ts'
 import { retag, someTagging, startBulkChange, undoBulkChange, undoLatestTagging } from './bulk.ts'
-import { dayAt, daysLater, isMuted, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
+import { dayAt, daysLater, isMuted, remember, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import type { Play } from './play.ts'
 import { actOnTerm, decideByStatus, endAndReopen, saveRenewals, scheduleSoonest } from './decisions.ts'
 import { START_DATE, TIME_ZONES } from './start.ts'
 import { answerAbout } from './answers.ts'
 import { changeNoticeOf, mailLetter } from './notice-deeds.ts'
 import { someTags, tagKey } from './tags.ts'
+import { contractsOf } from './notice-rules.ts'
 import { untilConnected, write } from './write.ts'
 
 const OPTIONS = { reminderDays: [30, 14, 7, 3, 1], followUpDays: [1, 3, 7, 14, 30] }
@@ -294,6 +295,7 @@ async function travel({ model, random }: Play, account: ModelAccount): Promise<v
   const { caller } = account.request
   if (caller) account.request = { ...account.request, caller: { ...caller, timeZone } }
   Object.assign(account, { timeZone, zoneChangedAt: model.now })
+  for (const { id } of contractsOf(model, account)) remember(model, id, `in ${timeZone}`)
 }
 
 async function pay({ owner }: Play, account: ModelAccount): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type ModelContract,
   type Row,
 } from './model.ts'
-import { isReminding, isSameLine, unreachable, type Expected } from './lines.ts'
+import { isReminding, isSameLine, keyOf, unreachable, type Expected } from './lines.ts'
 
 const REMINDERS = [30, 14, 7, 3, 1]
 const FOLLOW_UPS = [1, 3, 7, 14, 30]
@@ -50,21 +50,6 @@ export function expectedOf(model: Model, account: ModelAccount, contracts: Model
     }
   }
   return expected
-}
-
-interface Key {
-  renewalDate: string
-  term: number
-  kind: string
-  offset: number
-  recipient: string
-  contactId: number
-  channel: string
-}
-
-export function keyOf(contractId: number | null, key: Key): string {
-  const { renewalDate, term, kind, offset, recipient, contactId, channel } = key
-  return [contractId, renewalDate, `term ${term}`, kind, offset, recipient, contactId, channel].join(' ')
 }
 
 /** On each day, for which renewal dates somebody could want a message; by renewal date, the earliest day first. */

@@ -8,6 +8,7 @@ import {
   wishesOf,
   type Delivery,
   type Model,
+  type ModelAccount,
   type ModelContract,
   type Receipt,
   type Row,
@@ -19,8 +20,8 @@ import { noteLinks } from './answer-links.ts'
 import { isAboutAnswer, isTooLateToTell, isUntold, judgeTold } from './answer-mails.ts'
 import { judgeNotice, noticeObstacle } from './notice-mails.ts'
 import { windowOf } from './notice-rules.ts'
-import { answered, ending, keyOf, muted, tooLate } from './expectation.ts'
-import { isReminding, isSameLine, unreachable, type Expected } from './lines.ts'
+import { answered, ending, muted, tooLate } from './expectation.ts'
+import { isReminding, isSameLine, keyOf, unreachable, type Expected } from './lines.ts'
 
 const COLUMNS = `reminders.id::float8 as id, account_id as "accountId", contract_id as "contractId", renewal_date::text as "renewalDate", term_number as term, kind,
   offset_days as "offset", due_on::text as day, sent_on::text as "sentOn", recipient, contact_id as "contactId", channel, state, reason, repeats,
@@ -322,7 +323,8 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     if (isUnwanted && isReminding(row.kind)) fault(model, `${what}: nobody wants it`, contract.id)
     if (isLate(model, contract, { row, at, today })) fault(model, `${what}: too late`, contract.id)
     if (isConfirmation) model.decided.confirmed += 1
-    if (row.day > today && !model.byHand.has(row.id)) fault(model, `${what}: before its day`, contract.id)
+    const isEarly = row.day > today && !model.byHand.has(row.id) && !hasTravelled(account, at)
+    if (isEarly) fault(model, `${what}: before its day`, contract.id)
     if (ending(contract, row.recipient) && !isTold) fault(model, `${what}: the contract is set to end`, contract.id)
     if (muted(contract, row.recipient) && !isTold)
       fault(model, `${what}: emails about this date are turned off`, contract.id)
@@ -372,8 +374,7 @@ function refuseBurst(
   const line = [row.contractId, row.renewalDate, row.term, row.recipient, row.contactId].join(' ')
   const earlier = model.receiptsOf.get(line) ?? []
   model.receiptsOf.set(line, [...earlier, delivery])
-  // The day of a journey has as many hours as one likes.
-  if (delivery.at - account.zoneChangedAt < 2 * 86_400_000) return
+  if (hasTravelled(account, delivery.at)) return
   const today = dayAt(delivery.at, account.timeZone)
   const readOn = dayAt(delivery.readAt, account.timeZone)
   const other = earlier.find(
@@ -389,6 +390,11 @@ function refuseBurst(
       `${what}: the second on ${today}: ${textOf(row)} after ${textOf(model.rows.get(other.rowId))}`,
       row.contractId,
     )
+}
+
+/** The day of a journey has as many hours as one likes. */
+function hasTravelled({ zoneChangedAt }: ModelAccount, at: number): boolean {
+  return at - zoneChangedAt < 2 * 86_400_000
 }
 
 /** On the day of a notice its owner may remind by hand, and a notice is sent besides if its window closes. */

@@ -20,6 +20,21 @@ export function isReminding(kind: string): boolean {
   return kind === 'reminder' || kind === 'follow_up' || kind === 'manual'
 }
 
+interface Key {
+  renewalDate: string
+  term: number
+  kind: string
+  offset: number
+  recipient: string
+  contactId: number
+  channel: string
+}
+
+export function keyOf(contractId: number | null, key: Key): string {
+  const { renewalDate, term, kind, offset, recipient, contactId, channel } = key
+  return [contractId, renewalDate, `term ${term}`, kind, offset, recipient, contactId, channel].join(' ')
+}
+
 export type Line = Pick<Row, 'recipient' | 'contactId' | 'channel'>
 
 export function isSameLine(one: Line, other: Line): boolean {

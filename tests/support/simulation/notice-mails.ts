@@ -11,7 +11,7 @@ import {
 } from './model.ts'
 import { daysUntil } from './notice-days.ts'
 import { hasLetter, isIn, isWaiting, noticesOf, windowOf } from './notice-rules.ts'
-import { unreachable, type Expected, type Line } from './lines.ts'
+import { keyOf, unreachable, type Expected, type Line } from './lines.ts'
 
 const WENT_OUT = new Set(['sending', 'sent', 'delivered'])
 
@@ -115,9 +115,12 @@ interface SentRound {
  * limit or its owner, or could not be sent for what has changed since.
  */
 export function judgeNoticesSent(model: Model, { accounts, expected }: SentRound): void {
-  for (const { contract, kind, contactId, offset } of expected.values()) {
+  for (const [key, notice] of expected) {
+    const { contract, kind, contactId, offset } = notice
     const { account } = contract
-    if (kind !== 'notice' || !accounts.has(account.id) || !account.isVerified || !account.hasAccess) continue
+    const isOfDate = key === keyOf(contract.id, { ...notice, renewalDate: contract.renewalDate, term: contract.term })
+    if (kind !== 'notice' || !isOfDate || !accounts.has(account.id) || !account.isVerified || !account.hasAccess)
+      continue
     const today = dayAt(model.now, account.timeZone)
     const line = lineOf(contactId)
     const isKept = isMuted(contract) || unreachable(contract, line) || noticeObstacle(model, contract, today)
