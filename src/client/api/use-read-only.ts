@@ -1,5 +1,5 @@
 import { readOnlyRefusal } from '#shared/domain/access.ts'
-import { READ_ONLY_REFUSALS } from '#shared/refusals/read-only.ts'
+import { READ_ONLY_REFUSALS } from '#shared/refusals/access.ts'
 import { showToast } from '#client/ui/toasts/toasts.tsx'
 import { trpc } from './trpc.ts'
 import { useOpenPortal } from './use-billing-portal.ts'

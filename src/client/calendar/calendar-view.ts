@@ -1,7 +1,7 @@
 import { weeksOfMonth } from '#shared/domain/calendar.ts'
 import { addMonths, monthOf, toDay, type Day } from '#shared/domain/day.ts'
 import type { Outputs } from '#client/api/trpc.ts'
-import type { Move } from '#client/renewals/use-move-renewal.tsx'
+import type { Move } from '#client/renewals/renewal-move.ts'
 import type { CalendarSearch } from './calendar-search.ts'
 
 export type CalendarDay = Outputs['calendar']['days']['days'][number]

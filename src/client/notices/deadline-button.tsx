@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { READ_ONLY_REFUSALS } from '#shared/refusals/read-only.ts'
+import { READ_ONLY_REFUSALS } from '#shared/refusals/access.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 

@@ -6,7 +6,7 @@ import { MailNotice } from '#client/mail/mail-notice.tsx'
 import { useAnnouncedMail } from '#client/mail/use-announced-mail.ts'
 import { formatDay, formatMoney } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
-import { MOVE_FAILURE, type Move, type SaveMove } from './use-move-renewal.tsx'
+import { MOVE_FAILURE, type Move, type SaveMove } from './renewal-move.ts'
 
 interface MoveDialogProps {
   opened: boolean

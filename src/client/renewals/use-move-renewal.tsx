@@ -9,17 +9,10 @@ import { formatDay } from '#client/text/format.ts'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
+import { MOVE_FAILURE, type Move, type SaveMove } from './renewal-move.ts'
 import type { Contract } from './use-contract-acts.ts'
 
 const Dialog = onDemand(async () => (await import('./move-dialog.tsx')).MoveDialog)
-
-export const MOVE_FAILURE = { failed: 'Failed to move the renewal', network: 'Network error' }
-
-/** A renewal that is being moved: shown where it goes before the server has answered. */
-export interface Move {
-  contract: Contract
-  to: Day
-}
 
 /** Moves renewals to other days. A toast says so, with a button that writes the old date back. */
 export function useMoveRenewal() {
@@ -63,8 +56,6 @@ export function useMoveRenewal() {
     ),
   }
 }
-
-export type SaveMove = (move: Move & { isMuted?: boolean }) => Promise<void>
 
 /** Resolves once the calendar has been read again. */
 function useSaveRenewalDate(): SaveMove {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { readOnlyRefusal } from '#shared/domain/access.ts'
-import { READ_ONLY_REFUSALS } from '#shared/refusals/read-only.ts'
+import { READ_ONLY_REFUSALS } from '#shared/refusals/access.ts'
 import { formatDate } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import { useBillingPortal } from '#client/api/use-billing-portal.ts'
