@@ -40,8 +40,17 @@ const MINUTE_MS = 60 * SECOND_MS
 const DAY_MS = 1440 * MINUTE_MS
 const RETRY_MS = 10 * SECOND_MS
 
-/** All jobs. Each runs once at the start and then at its interval. */
+/** All jobs, those first that users notice. Each runs once at the start and then at its interval. */
 const JOBS: Job[] = [
+  { name: 'bulk-changes', everyMs: SECOND_MS, run: runBulkChanges },
+  { name: 'renew-contracts', everyMs: MINUTE_MS, run: renewContracts },
+  { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
+  { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
+  { name: 'email-waiting-owners', everyMs: MINUTE_MS, run: emailWaitingOwners },
+  { name: 'mail-notice-warnings', everyMs: MINUTE_MS, run: mailNoticeWarnings },
+  { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },
+  { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
+  { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'remove-kept-pdfs', everyMs: 5 * MINUTE_MS, run: removeKeptPdfs },
   { name: 'sweep-files', everyMs: DAY_MS, run: sweepFiles },
   { name: 'sweep-events', everyMs: DAY_MS, run: sweepEvents },
@@ -49,17 +58,8 @@ const JOBS: Job[] = [
   { name: 'sweep-mail-counts', everyMs: DAY_MS, run: sweepMailCounts },
   { name: 'sweep-history', everyMs: DAY_MS, run: sweepHistory },
   { name: 'purge-trash', everyMs: 60 * MINUTE_MS, run: purgeTrash },
-  { name: 'resync-subscriptions', everyMs: 5 * MINUTE_MS, run: resyncSubscriptions },
-  { name: 'finish-deletions', everyMs: MINUTE_MS, run: finishDeletions },
   { name: 'delete-ended-accounts', everyMs: 60 * MINUTE_MS, run: deleteEndedAccounts },
-  { name: 'bulk-changes', everyMs: SECOND_MS, run: runBulkChanges },
-  { name: 'renew-contracts', everyMs: MINUTE_MS, run: renewContracts },
-  { name: 'plan-reminders', everyMs: MINUTE_MS, run: planReminders, next: 'send-reminders' },
-  { name: 'email-waiting-owners', everyMs: MINUTE_MS, run: emailWaitingOwners },
-  { name: 'mail-notice-warnings', everyMs: MINUTE_MS, run: mailNoticeWarnings },
-  { name: 'tell-of-stops', everyMs: MINUTE_MS, run: tellOfStops },
   { name: 'mail-proof-heads', everyMs: 60 * MINUTE_MS, run: mailProofHeads },
-  { name: 'send-reminders', everyMs: 15 * SECOND_MS, run: sendReminders, soonerMs: nextDueWithin },
 ]
 
 /** Starts the jobs. A run is skipped while another process runs the same job; a failed one is soon retried. */
@@ -98,7 +98,8 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
     if (next) begin(next)
   }
   for (const job of jobs) begin(job)
-  const timers = jobs.map((job) => setInterval(begin, job.everyMs, job).unref())
+  // They keep the process alive: without its database, a worker has nothing else that does.
+  const timers = jobs.map((job) => setInterval(begin, job.everyMs, job))
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
