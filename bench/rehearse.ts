@@ -105,12 +105,14 @@ async function onStage(code: string, work: (stage: Stage) => Promise<void>) {
 }
 
 async function rehearse({ run }: Fault, stage: Stage): Promise<Result> {
-  const { load, reminders, inDatabase } = stage
+  const { apps, load, reminders, inDatabase } = stage
   await cluster.healthy()
   load.begin()
   await reminders.send(inDatabase)
   const newPrimary = await run(stage, ROOT)
   await cluster.healthy()
+  const gone = apps.gone()
+  if (gone.length > 0) throw new Error(`These have ended by themselves: ${gone.join(', ')}`)
   return inDatabase(async (client) => ({
     ...(await load.measure(client)),
     newPrimary,

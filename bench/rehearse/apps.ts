@@ -25,6 +25,8 @@ export async function startApps({ serverPorts, adminSocket, ...options }: AppOpt
   const all = [...servers, ...workers]
   for (const program of all) await program.start()
   return {
+    /** Those that run no more. */
+    gone: () => all.filter(({ isRunning }) => !isRunning()).map(({ name }) => name),
     killServer: () => kill(servers[0]),
     killWorker: () => kill(workers[0]),
     /** Starts again what does not run. */

@@ -22,7 +22,9 @@ export async function openReminders() {
       batches += 1
       const before = mail.taken.length
       // Accounts are planned each minute.
-      await until('reminders are being sent', () => mail.taken.length > before)
+      await until('reminders are being sent', () => mail.taken.length > before).catch(async (error: unknown) => {
+        throw new Error(await inDatabase(standing), { cause: error })
+      })
     },
     taken: () => mail.taken.length,
     /** Messages that the server took more often than the ledger records as possible. */
@@ -38,4 +40,16 @@ export async function openReminders() {
     },
     stop: () => mail.stop(),
   }
+}
+
+/** Why nothing is sent: when jobs ran, what is due, and what the sessions that hold locks are doing. */
+async function standing(client: Client): Promise<string> {
+  const { rows } = await client.query<{ said: string }>(`
+    select concat_ws(' ', 'job', name, 'began', began_at, 'ended', ended_at) as said from job_runs
+    union all select concat_ws(' ', count(*), 'messages are', state, 'first due', min(next_attempt_at)) from reminders group by state
+    union all select concat_ws(' ', count(*), 'accounts are to be planned') from reminder_schedules where next_plan_at <= now()
+    union all select concat_ws(' ', 'session', pid, state, wait_event, 'since', state_change, 'locks', array_agg(locktype), query)
+      from pg_stat_activity join pg_locks using (pid) where datname = current_database() and locktype <> 'virtualxid'
+      group by pid, state, wait_event, state_change, query`)
+  return rows.map(({ said }) => said).join('\n')
 }

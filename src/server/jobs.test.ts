@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { fakeServices } from '#support/services.ts'
 import { useWorld } from '#support/world.ts'
-import { startJobs, type Job } from './jobs.ts'
+import { JOBS_AT_ONCE, startJobs, type Job } from './jobs.ts'
 
 const world = useWorld()
 const DAY_MS = 86_400_000
@@ -60,6 +60,43 @@ test('a job that fails leaves the others, and its own next run, alone', async ()
   const jobs = start(failing, { name: 'count', everyMs: DAY_MS, run: async () => void (others += 1) })
   await expect.poll(() => runs).toBeGreaterThan(1)
   await expect.poll(() => others).toBe(1)
+  await jobs.stop()
+})
+
+test('a job that failed runs again soon, also where its next run would be a day later', async () => {
+  let runs = 0
+  const run = async () => {
+    runs += 1
+    if (runs < 3) throw new Error('The database could not be reached')
+  }
+  const jobs = start({ name: 'count', everyMs: DAY_MS, retryMs: 1, run })
+  await expect.poll(() => runs).toBe(3)
+  await jobs.stop()
+})
+
+test('so many jobs run at once that those in progress always get the locks that they take on the way', async () => {
+  const names = Array.from({ length: 18 }, (_, n) => `job ${n}`)
+  const ended: string[] = []
+  let running = 0
+  let most = 0
+  const { promise: isFull, resolve: fill } = Promise.withResolvers<void>()
+  const jobs = start(
+    ...names.map((name): Job => ({
+      name,
+      everyMs: DAY_MS,
+      run: async ({ db }) => {
+        running += 1
+        most = Math.max(most, running)
+        if (running === JOBS_AT_ONCE) fill()
+        await isFull
+        await db.oneAtATime(`of ${name}`, async () => {})
+        running -= 1
+        ended.push(name)
+      },
+    })),
+  )
+  await expect.poll(() => ended.toSorted()).toEqual(names.toSorted())
+  expect(most).toBe(JOBS_AT_ONCE)
   await jobs.stop()
 })
 

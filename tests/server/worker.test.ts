@@ -2,7 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import pg from 'pg'
 import { freePort, startApp, WORKER } from '#support/app-process.ts'
+import { workerConnection } from '#support/database.ts'
+import { startDatabaseProxy } from '#support/database-proxy.ts'
+import { urlOf } from '#support/full-server.ts'
 
 const undo: (() => unknown)[] = []
 afterEach(async () => {
@@ -51,4 +55,30 @@ test('beside a server whose jobs are off, the worker finds its embedded database
   worker.child.kill('SIGTERM')
   expect(await worker.ended).toBe(0)
   expect(await lastRunAt()).toEqual(expect.any(String))
+})
+
+test('a worker whose database is away, and has closed every connection, waits for it and then goes on', async () => {
+  const connection = await workerConnection()
+  const proxy = await startDatabaseProxy(connection)
+  undo.push(() => proxy.stop())
+  const worker = start({ DATABASE_URL: urlOf(proxy.connection), DATA_DIR: aFolder() }, WORKER)
+  await worker.says('TRAXX plans and sends reminders')
+  const client = new pg.Client(connection)
+  await client.connect()
+  undo.push(() => client.end())
+  const ended = async () => {
+    const { rows } = await client.query<{ ended: number }>(
+      `select extract(epoch from ended_at)::float8 as ended from job_runs where name = 'bulk-changes'`,
+    )
+    return rows[0]?.ended ?? 0
+  }
+  await expect.poll(ended).toBeGreaterThan(0)
+  proxy.conduct('refuse')
+  const failures = () => worker.output().split('"job":"bulk-changes"').length - 1
+  const isOver = () => worker.child.exitCode !== null || failures() > 2
+  await expect.poll(isOver).toBe(true)
+  expect(worker.child.exitCode).toBeNull()
+  const before = await ended()
+  proxy.conduct('pass')
+  await expect.poll(ended).toBeGreaterThan(before)
 })

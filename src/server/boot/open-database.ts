@@ -28,7 +28,7 @@ const FOR_WRITING = '-c lock_timeout=20s'
 
 /** Connections for reading, and as many for writing. Once half are taken, an account that has one gets no second. */
 const CONNECTIONS = 8
-/** One for the lock of each job, and those that a job takes on the way. */
+/** One for the lock of each job that runs (jobs.ts), and four for the locks that jobs take on the way. */
 const JOB_CONNECTIONS = 16
 const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100, mostAhead: 1000 }
 
