@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
+import { sessionToken } from './support/contracts.ts'
 import { expect, test } from './support/journey.ts'
 import { mailsTo, remindCustomers } from './support/reminded.ts'
 import { startTrial } from './support/sessions.ts'
@@ -14,8 +15,9 @@ test('customers answer on a phone without scripts, and the owner accepts or decl
   await startTrial(page)
   const [renewing, changing, ending] = await remindCustomers(page, ['Ada', 'Ben', 'Cleo'])
   if (!renewing || !changing || !ending) throw new Error('Three customers were reminded')
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: app.url, viewport: PHONE })
-  const phone = await context.newPage()
+  const aPhone = async () =>
+    (await browser.newContext({ javaScriptEnabled: false, baseURL: app.url, viewport: PHONE })).newPage()
+  const phone = await aPhone()
 
   // What the customer is asked about; following the link answers nothing.
   await phone.goto(renewing.link)
@@ -50,7 +52,7 @@ test('customers answer on a phone without scripts, and the owner accepts or decl
   await phone.getByRole('button', { name: 'Yes, end the contract' }).click()
   await expect(phone.getByRole('status')).toContainText('is not renewed')
   await expect(phone.getByRole('heading', { name: 'Change your answer' })).toBeVisible()
-  await context.close()
+  await phone.context().close()
 
   // The owner sees how many wait, accepts one with other terms, and declines the other.
   await page.goto('/answers')
@@ -107,4 +109,26 @@ test('customers answer on a phone without scripts, and the owner accepts or decl
   await expectAccessible(page, 'the page for answering')
   await page.getByRole('link', { name: 'Do not renew' }).click()
   await expectAccessible(page, 'the form for not renewing')
+
+  // Where the owner has chosen so, renewing takes effect at once. An answer is changed once, and then only shown.
+  await page.goto('/answers')
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
+  const settings = { hasLink: true, renewal: 'at_once', deadline: 'open', lateEnd: 'refuse', showsPdf: false }
+  expect((await page.request.put('/account/answer-settings', { headers, data: settings })).ok()).toBe(true)
+  const again = await aPhone()
+  await again.goto(renewing.link)
+  await again.getByRole('link', { name: 'Do not renew' }).click()
+  await again.getByLabel('Price').check()
+  await again.getByRole('button', { name: 'Yes, end the contract' }).click()
+  await expect(again.getByRole('status')).toContainText('is not renewed')
+  await again.getByRole('link', { name: 'Renew', exact: true }).click()
+  await expect(again.getByText('This takes effect at once', { exact: false })).toBeVisible()
+  await again.getByRole('button', { name: 'Yes, renew' }).click()
+  await expect(again.getByRole('status')).toContainText('is renewed')
+  await expect(again.getByRole('link', { name: 'Do not renew' })).toHaveCount(0)
+  await expectNoOverflow(again, 'an answer that was changed')
+  await again.context().close()
+  await page.goto(`/contracts/${renewing.contractId}`)
+  await expect(page.getByText('Term 2')).toBeVisible()
+  await expect.poll(() => subjects(renewing.email), { timeout: 60_000 }).toContain('Your contract is renewed until')
 })

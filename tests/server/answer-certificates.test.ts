@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, test } from 'vitest'
 import { certificateText } from '#shared/certificates/certificate.ts'
 import { verifyCertificate } from '#shared/certificates/verify-certificate.ts'
@@ -150,6 +151,7 @@ describe('the certificate of an answer', () => {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="traxx-certificate-answer-${id}.pdf"`,
     })
+    expect((await PDFDocument.load(rawPayload)).getPageCount()).toBeLessThanOrEqual(2)
     expect(certificateText(await genuine(rawPayload))).toContain('Yes, please')
     expect((await download(request, id)).rawPayload).toEqual(rawPayload)
     expect(await answers()).toMatchObject([{ hasCertificate: true, isImported: false }])

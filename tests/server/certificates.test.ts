@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, test } from 'vitest'
 import { certificateText } from '#shared/certificates/certificate.ts'
 import { verifyCertificate } from '#shared/certificates/verify-certificate.ts'
@@ -53,6 +54,7 @@ describe('the certificate of a message', () => {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="traxx-certificate-${reminder.id}.pdf"`,
     })
+    expect((await PDFDocument.load(rawPayload)).getPageCount()).toBeLessThanOrEqual(2)
     const found = await verdictOf(rawPayload)
     if (found.verdict !== 'genuine') throw new Error(`It is ${found.verdict}`)
     expect(found.certificate.proved.map(({ record }) => record.kind)).toEqual(['sent', 'delivered'])

@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -61,6 +62,7 @@ test('a letter that is marked as mailed has a certificate, which says who said s
   const row = await letter()
   const { statusCode, rawPayload } = await download(row?.id)
   expect(statusCode).toBe(200)
+  expect((await PDFDocument.load(rawPayload)).getPageCount()).toBeLessThanOrEqual(2)
   const certificate = await genuine(rawPayload)
   expect(certificate.proved.map(({ record }) => record.kind)).toEqual(['mailed'])
   const text = certificateText(certificate)

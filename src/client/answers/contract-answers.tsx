@@ -35,15 +35,18 @@ export function ContractAnswers({ contractId }: { contractId: number }) {
     >
       {isEditing && <ContractSettings contractId={contractId} />}
       <QueryError query={answers} failed="Failed to fetch answers" />
-      <Paper withBorder>
-        {answers.isPending && <Placeholder heights={[60]} />}
-        {answers.data?.rows.length === 0 && (
-          <Text p="md" size="sm" c="dimmed">
-            The customer has not answered a reminder about this contract yet.
-          </Text>
-        )}
-        {answers.data && answers.data.rows.length > 0 && <AnswerList answers={answers.data.rows} />}
-      </Paper>
+      {answers.isPending && <Placeholder heights={[60]} />}
+      {answers.data && (
+        <Paper withBorder>
+          {answers.data.rows.length > 0 ? (
+            <AnswerList answers={answers.data.rows} />
+          ) : (
+            <Text p="md" size="sm" c="dimmed">
+              The customer has not answered a reminder about this contract yet.
+            </Text>
+          )}
+        </Paper>
+      )}
     </PageSection>
   )
 }

@@ -80,6 +80,15 @@ test('a month has its days with figures and names, and a day leads to its contra
   expect(day.getByRole('link', { name: 'Late Motors' })).toHaveAttribute('href', '/contracts/2')
 })
 
+test('a contract of which it has been decided that it ends says on which day', async () => {
+  const found = calendar.contracts({ from: '2026-11-01', through: '2026-11-30' })
+  const contracts = () => ({ ...found, renewals: [{ ...BAKERY, endsOn: toDay('2026-11-23') }] })
+  open({ month: '2026-11', day: '2026-11-27' }, {}, { calendar: { ...calendar, contracts } })
+  const day = within(await screen.findByRole('region', { name: 'Friday, November 27, 2026' }))
+  expect(await day.findByText('Ends on Nov 23, 2026')).toBeVisible()
+  expect(day.queryByRole('button', { name: /^Move/ })).toBeNull()
+})
+
 test('arrow keys go from day to day and on to the next month, t to today, and the buttons by months', async () => {
   const { user, onGo } = open({ month: '2026-11', day: '2026-11-27' })
   const day = await screen.findByRole('button', { name: DAY })

@@ -13,10 +13,15 @@ export interface RenewalActs {
   onAsk: (contract: Contract) => void
 }
 
+/** What happens to a contract on its renewal date. */
+function whatText({ renewalDate, endsOn, renews, daysLeft }: Contract): string {
+  if (endsOn !== null) return endsOn === renewalDate ? 'Ends' : `Ends on ${formatDay(endsOn)}`
+  return renews === 'automatic' ? `${timeLeftText(daysLeft)}, renews by itself` : timeLeftText(daysLeft)
+}
+
 /** A contract that renews on a day: it can be dragged to another, or moved there by its button. */
 export function RenewalEntry({ contract, acts }: { contract: Contract; acts: RenewalActs }) {
-  const { customerName, amount, renewalCycle, endsOn, renews, daysLeft } = contract
-  const what = endsOn === null ? timeLeftText(daysLeft) : 'Ends'
+  const { customerName, amount, renewalCycle } = contract
   const isReadOnly = useReadOnlyReason() !== undefined
   return (
     <Group
@@ -31,7 +36,7 @@ export function RenewalEntry({ contract, acts }: { contract: Contract; acts: Ren
         <ContractLink contract={contract} />
         <Text size="sm">{`${formatMoney(amount)}, ${CYCLE_LABELS[renewalCycle].toLowerCase()}`}</Text>
         <Text size="xs" c="dimmed">
-          {renews === 'automatic' && endsOn === null ? `${what}, renews by itself` : what}
+          {whatText(contract)}
         </Text>
       </Stack>
       {isMovable(contract) && (

@@ -84,8 +84,21 @@ export function actionColumn({ control, decisions, onPreview, prefetch }: RowAct
 }
 
 function Decide({ contract, decisions }: { contract: DueContract; decisions: Decisions }) {
-  const { id, customerName } = contract
+  const { id, customerName, endsOn } = contract
   const quiet = { size: 'xs', variant: 'default' } as const
+  // It has been decided that it ends, so that it cannot be renewed.
+  if (endsOn !== null) {
+    return (
+      <ChangeButton
+        {...quiet}
+        aria-label={`Keep Open: ${customerName}`}
+        busy={decisions.isPending('reopen', id)}
+        onClick={() => decisions.reopen(contract)}
+      >
+        Keep Open
+      </ChangeButton>
+    )
+  }
   return (
     <>
       <ChangeButton
@@ -109,7 +122,9 @@ function Decide({ contract, decisions }: { contract: DueContract; decisions: Dec
 }
 
 function StatusBadge({ contract }: { contract: DueContract }) {
-  const { color, text } = statusBadge(contract)
+  const { color, text } = contract.endsOn
+    ? { color: 'gray', text: `Ends ${formatDay(contract.endsOn)}` }
+    : statusBadge(contract)
   return <Badge color={color}>{text}</Badge>
 }
 

@@ -74,7 +74,7 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
       overdueContracts: [aDueContract({ id: 1, customerName: 'Late Ltd', daysLeft: -3 })],
       expiringContracts: [
         aDueContract({ id: 2, customerName: 'Urgent Ltd', daysLeft: 7, status: 'pending' }),
-        aDueContract({ id: 3, customerName: 'Soon Ltd', daysLeft: 30 }),
+        aDueContract({ id: 3, customerName: 'Soon Ltd', daysLeft: 30, endsOn: toDay('2026-04-14') }),
       ],
     }),
   )
@@ -104,6 +104,11 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
   expect([late, soon].map((table) => table?.getAttribute('aria-label'))).toEqual(['Overdue', 'Expiring within 30 days'])
   expect(section.getByRole('link', { name: 'Urgent Ltd' })).toHaveAttribute('href', '/contracts/2')
   expect(section.getByText('Active · Overdue')).toBeVisible()
+  // What has been decided to end is not renewed, and can be kept.
+  expect(section.getByText('Ends Apr 14, 2026')).toBeVisible()
+  expect(section.getByRole('button', { name: 'Keep Open: Soon Ltd' })).toBeVisible()
+  expect(section.queryByRole('button', { name: /^(Renew|Not Renewing): Soon Ltd/ })).toBeNull()
+  expect(section.getByRole('button', { name: 'Renew: Urgent Ltd' })).toBeVisible()
 })
 
 test('of many overdue ones the first 20 are shown, then all that came, and the way to the rest, beside those that expire', async () => {

@@ -20,10 +20,11 @@ const Post = onDemand(async () => (await import('./post-dialog.tsx')).PostDialog
 /** Between which days a contract's customer must be given notice; nothing in an account without rules. */
 export function ContractNotice({ contractId }: { contractId: number }) {
   const rules = trpc.noticeRules.list.useQuery()
-  if (!rules.data || rules.data.rules.length === 0) return null
+  if (rules.data ? rules.data.rules.length === 0 : !rules.isError) return null
   return (
     <PageSection title="Notice">
-      <Loaded contractId={contractId} rules={rules.data.rules} />
+      <QueryError query={rules} failed="Failed to load the notice rules" />
+      {rules.data && <Loaded contractId={contractId} rules={rules.data.rules} />}
     </PageSection>
   )
 }

@@ -7,10 +7,11 @@ import { RuleSelect } from './rule-select.tsx'
 /** Which rule about notices applies to a customer's contracts; nothing in an account without rules. */
 export function CustomerNotice({ customerId }: { customerId: number }) {
   const rules = trpc.noticeRules.list.useQuery()
-  if (!rules.data || rules.data.rules.length === 0) return null
+  if (rules.data ? rules.data.rules.length === 0 : !rules.isError) return null
   return (
     <PageSection title="Notice">
-      <Choice customerId={customerId} rules={rules.data.rules} />
+      <QueryError query={rules} failed="Failed to load the notice rules" />
+      {rules.data && <Choice customerId={customerId} rules={rules.data.rules} />}
     </PageSection>
   )
 }

@@ -46,8 +46,8 @@ export function MailedButton({ notice: { customerName }, onPost }: { notice: Not
 /** Undoes that. */
 export function NotMailedButton({ notice: { customerName }, onUnpost }: { notice: Notice; onUnpost: () => void }) {
   return (
-    <DeadlineButton size="xs" variant="subtle" aria-label={`Not Mailed: ${customerName}`} onClick={onUnpost}>
-      Not Mailed
+    <DeadlineButton size="xs" variant="subtle" aria-label={`Mark as Not Mailed: ${customerName}`} onClick={onUnpost}>
+      Mark as Not Mailed
     </DeadlineButton>
   )
 }

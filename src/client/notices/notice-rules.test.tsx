@@ -7,6 +7,7 @@ import { aNotice } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { ContractNotice } from './contract-notice.tsx'
+import { CustomerNotice } from './customer-notice.tsx'
 import { NoticeRulesSection } from './notice-rules-section.tsx'
 
 type Rules = Outputs['noticeRules']['list']
@@ -253,4 +254,42 @@ test('a failure to load is shown', async () => {
   })
   renderScreen(<NoticeRulesSection />)
   expect(await screen.findByRole('alert')).toBeVisible()
+})
+
+test('where the rules cannot be loaded, a contract says so', async () => {
+  const list = () => {
+    throw new AppError('SERVER_FULL')
+  }
+  trpcServer({ noticeRules: { list } })
+  renderScreen(<ContractNotice contractId={7} />)
+  expect(within(await screen.findByRole('region', { name: 'Notice' })).getByRole('alert')).toBeVisible()
+})
+
+test('one Retry asks again for all of the screen that could not be loaded', async () => {
+  let isFull = true
+  const unlessFull = <Answer,>(answer: Answer) => {
+    if (isFull) throw new AppError('SERVER_FULL')
+    return answer
+  }
+  const without = { ...WINDOW, window: null }
+  trpcServer({
+    noticeRules: {
+      list: () => rules(),
+      ofContract: () => unlessFull(without),
+      ofCustomer: () => unlessFull({ own: 'inherited' as const }),
+    },
+  })
+  const { user } = renderScreen(
+    <>
+      <ContractNotice contractId={7} />
+      <CustomerNotice customerId={8} />
+    </>,
+  )
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2))
+  isFull = false
+  const [retry] = screen.getAllByRole('button', { name: 'Retry' })
+  if (retry) await user.click(retry)
+  expect(await screen.findByLabelText("Notice rule of this customer's contracts")).toBeVisible()
+  expect(await screen.findByLabelText('Notice rule of this contract')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
 })

@@ -16,6 +16,8 @@ export interface Decisions {
   renewWithChanges: (contract: Contract) => void
   /** Asks when it ends, and why. */
   end: (contract: Contract) => void
+  /** Takes back that it will end. */
+  reopen: (contract: Contract) => void
   isPending: ReturnType<typeof usePendingActs>
   prefetch: () => void
   /** The dialogs that ask. */
@@ -24,7 +26,7 @@ export interface Decisions {
 
 /** Renewing and ending, from wherever contracts are listed. */
 export function useDecisions(): Decisions {
-  const { renewNow, isRefused, isPending } = useContractActs()
+  const { renewNow, reopen, isRefused, isPending } = useContractActs()
   const { renewalSettings } = trpc.useUtils().contracts
   const renewing = useDialogAbout<Contract>()
   const ending = useDialogAbout<Contract>()
@@ -41,6 +43,7 @@ export function useDecisions(): Decisions {
     },
     renewWithChanges,
     end: (contract) => isRefused() || ending.open(contract),
+    reopen,
     isPending,
     prefetch: () => {
       Renew.prefetch()

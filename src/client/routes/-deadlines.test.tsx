@@ -45,7 +45,7 @@ const SUSPENDED = { access: 'read-only', screens: 'app-read-only', isSuspended: 
 
 test.each([
   ['/notices', 'Mark as Mailed', { ...NOTICE }],
-  ['/notices?show=given', 'Not Mailed', { ...NOTICE, postedOn: TODAY }],
+  ['/notices?show=given', 'Mark as Not Mailed', { ...NOTICE, postedOn: TODAY }],
   ['/your-data', 'Mark as Mailed', { ...NOTICE }],
 ])('at %s a suspended account is told so before anything is entered: %s', async (address, action, notice) => {
   const notices = {
@@ -81,8 +81,8 @@ test('the page of what is left asks for letters alone, and takes back that one w
   expect(due.getByText('Harbor Bakery')).toBeVisible()
   const marked = within(await screen.findByRole('list', { name: 'Letters marked as mailed' }))
   expect(marked.getByText(`Letter mailed on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
-  expect(marked.queryByRole('button', { name: /^Letter|^Mark/ })).toBeNull()
-  await user.click(marked.getByRole('button', { name: 'Not Mailed: Mill' }))
+  expect(marked.queryByRole('button', { name: /^Letter|^Mark as Mailed/ })).toBeNull()
+  await user.click(marked.getByRole('button', { name: 'Mark as Not Mailed: Mill' }))
   expect(await screen.findByText('The letter is no longer marked as mailed')).toBeVisible()
   expect(callsOf('notices.unpost')).toEqual([{ id: 8 }])
   expect(callsOf('notices.list').slice(0, 2)).toEqual(ASKED)

@@ -51,6 +51,28 @@ export const CHOSEN_RULE = sql`(
       where o.account_id = k.account_id and o.contract_id is null and o.customer_id is null and o.tag_key is null) h
   order by h.rank, h.rule_id nulls last limit 1)`
 
+/**
+ * Joins to contracts `k` and customers `c` of an account the choices of each, for very many contracts at once; the rule
+ * that counts is then `CHOSEN_RULE_ID`.
+ */
+export function choicesJoined(accountId: number): Sql {
+  return sql`
+    left join notice_choices ok on ok.account_id = ${accountId} and ok.contract_id = k.id
+    left join notice_choices oc on oc.account_id = ${accountId} and oc.customer_id = k.customer_id
+    left join lateral (
+      select o.rule_id, o.account_id from notice_choices o join tags t on t.account_id = o.account_id and t.key = o.tag_key
+      where o.account_id = ${accountId} and o.tag_key is not null and (t.name = any(k.tags) or t.name = any(c.tags))
+        and (k.tags <> '{}' or c.tags <> '{}')
+      order by o.rule_id nulls last limit 1) ot on true
+    left join notice_choices oa on oa.account_id = ${accountId} and oa.contract_id is null and oa.customer_id is null
+      and oa.tag_key is null`
+}
+
+/** The ID of the rule of CHOSEN_RULE, from joined choices; null if none applies. */
+export const CHOSEN_RULE_ID = sql`
+  case when ok.account_id is not null then ok.rule_id when oc.account_id is not null then oc.rule_id
+    when ot.account_id is not null then ot.rule_id else oa.rule_id end`
+
 const TERM = columnsOf(ContractEntity, 'k', [
   'status',
   'renews',

@@ -1,11 +1,15 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { AdoptNoticeRule, ChangeNoticeRule, ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { RenameTag } from '#shared/schemas/tags.ts'
 import type { RequestContext } from '#server/context.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
 import { renameTag } from '#server/tags/tags.service.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { choicesJoined, CHOSEN_RULE_ID } from './chosen-rule.ts'
 import { chooseNoticeRule, noticeChoiceOfCustomer, noticeWindowOfContract } from './notice-choices.service.ts'
+import { NOTICED_TABLES } from './noticed-contracts.ts'
 import {
   adoptNoticeRule,
   changeNoticeRule,
@@ -35,7 +39,16 @@ const make = (request: RequestContext, name = 'Ours') =>
   asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse({ ...A_RULE, name })))
 const choose = (request: RequestContext, choice: object) =>
   asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse(choice)))
-const windowOf = (request: RequestContext, id: number) => noticeWindowOfContract(requireReader(request), { id })
+/** The window of a contract; lists of very many contracts find the same rule by joins. */
+async function windowOf(request: RequestContext, id: number) {
+  const ctx = requireReader(request)
+  const window = await noticeWindowOfContract(ctx, { id })
+  const joined = sql`
+    select ${CHOSEN_RULE_ID} as id from ${NOTICED_TABLES} ${choicesJoined(ctx.accountId)}
+    where k.account_id = ${ctx.accountId} and k.id = ${id}`
+  expect(await ctx.read(joined, z.object({ id: z.int().nullable() }))).toEqual([{ id: window.rule?.id ?? null }])
+  return window
+}
 
 describe('a rule', () => {
   test('applies to no contract until it is chosen', async () => {

@@ -5,8 +5,6 @@ import { anchorsOfWindows, type NoticeRule } from '#shared/domain/notice-window.
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import type { Read } from '#server/db/database.ts'
-import { piecesOf } from '#server/db/pieces.ts'
 import { NoticedContract, noticedColumns, RULE_COLUMNS, windowOfContract, type RuleRow } from './chosen-rule.ts'
 
 // Finds contracts by the days from which windows are counted. Whether a window has one of the days, the domain decides.
@@ -43,18 +41,27 @@ export const WindowIds = z.object({ ids: z.array(z.int()) })
 
 /** Reads the WindowIds of those whose windows, by one of these rules, may have one of these days. */
 export function windowIds(accountId: number, rules: readonly NoticeRule[], days: DaySpan): Sql {
-  const anchored = rules.map((rule) => {
-    const { from, through } = anchorsOfWindows(rule, days)
-    return rule.countedFrom === 'renewal_date'
-      ? sql`k.renewal_date between ${from} and ${through}`
-      : sql`k.notice_date between ${from} and ${through}`
-  })
+  const found = rules.map(
+    (rule) => sql`
+      select k.id from contracts k where k.account_id = ${accountId} and ${CAN_HAVE_WINDOW} and ${anchored(rule, days)}`,
+  )
   // Each condition has an index of its own.
-  return sql`
-    select coalesce(json_agg(f.id order by f.id), '[]') as ids from (${join(
-      anchored.map((condition) => found(accountId, condition)),
-      ' union ',
-    )}) f`
+  return sql`select coalesce(json_agg(f.id order by f.id), '[]') as ids from (${join(found, ' union ')}) f`
+}
+
+/** A condition on contracts `k`: their windows, by one of these rules, of which there is at least one, may have one of these days. */
+export function mayHaveWindow(rules: readonly NoticeRule[], days: DaySpan): Sql {
+  const conditions = rules.map((rule) => anchored(rule, days))
+  return sql`${CAN_HAVE_WINDOW} and (${join(conditions, ' or ')})`
+}
+
+const CAN_HAVE_WINDOW = sql`${IS_OPEN} and k.renews = 'automatic' and k.ends_on is null`
+
+function anchored(rule: NoticeRule, days: DaySpan): Sql {
+  const { from, through } = anchorsOfWindows(rule, days)
+  return rule.countedFrom === 'renewal_date'
+    ? sql`k.renewal_date between ${from} and ${through}`
+    : sql`k.notice_date between ${from} and ${through}`
 }
 
 /** Reads those of the contracts that are there, as candidates; by contract. */
@@ -62,22 +69,6 @@ export function candidatesOf(accountId: number, contractIds: readonly number[]):
   return sql`
     select ${candidateColumns()} from ${NOTICED_TABLES}
     where k.account_id = ${accountId} and k.id = any(${[...contractIds]}::int[]) order by k.id`
-}
-
-function found(accountId: number, condition: Sql): Sql {
-  return sql`
-    select k.id from contracts k where k.account_id = ${accountId} and ${IS_OPEN} and k.renews = 'automatic'
-      and k.ends_on is null and ${condition}`
-}
-
-/** The windows of these contracts that have one of the days, in pieces. */
-export async function* windowsOf(
-  { read, accountId }: { read: Read; accountId: number },
-  ids: readonly number[],
-  span: DaySpan,
-): AsyncGenerator<WithWindow[]> {
-  for (const [piece] of piecesOf([{ ids }], WINDOWS_AT_ONCE))
-    yield withWindows(await read(candidatesOf(accountId, piece?.ids ?? []), NoticeCandidate), span)
 }
 
 /** A contract whose window has one of the days. */
