@@ -31,7 +31,7 @@ export function RenewalEntry({ contract, acts }: { contract: Contract; acts: Ren
         <ContractLink contract={contract} />
         <Text size="sm">{`${formatMoney(amount)}, ${CYCLE_LABELS[renewalCycle].toLowerCase()}`}</Text>
         <Text size="xs" c="dimmed">
-          {renews === 'automatic' && endsOn === null ? `${what}, renews by itself` : what}
+          {renews === 'automatic' && endsOn === null ? `${what}, renews automatically` : what}
         </Text>
       </Stack>
       {isMovable(contract) && (
