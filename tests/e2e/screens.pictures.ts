@@ -30,6 +30,8 @@ import { signIn, signUpOnly, startTrial } from './support/sessions.ts'
 const FOLDER = join(import.meta.dirname, '../../pictures')
 const WIDTHS = [1280, 390]
 const COLOR_SCHEMES = ['light', 'dark'] as const
+/** Rows that are out of sight of the window are not painted otherwise, and would be empty in the picture. */
+const ALL_ROWS = '* { content-visibility: visible !important }'
 
 test.describe.configure({ mode: 'parallel' })
 test.beforeAll(() => mkdirSync(FOLDER, { recursive: true }))
@@ -134,7 +136,7 @@ async function takeEach(page: Page, { name, act }: PicturedScreen): Promise<void
       }).toPass()
       const path = join(FOLDER, `${name}.${width}.${colorScheme}.png`)
       // What an act has opened lies over what is in the window.
-      await page.screenshot({ path, fullPage: !act, animations: 'disabled' })
+      await page.screenshot({ path, fullPage: !act, animations: 'disabled', style: ALL_ROWS })
     }
   }
 }
