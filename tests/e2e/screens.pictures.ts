@@ -30,8 +30,6 @@ import { signIn, signUpOnly, startTrial } from './support/sessions.ts'
 const FOLDER = join(import.meta.dirname, '../../pictures')
 const WIDTHS = [1280, 390]
 const COLOR_SCHEMES = ['light', 'dark'] as const
-/** Rows that are out of sight of the window are not painted otherwise, and would be empty in the picture. */
-const ALL_ROWS = '* { content-visibility: visible !important }'
 
 test.describe.configure({ mode: 'parallel' })
 test.beforeAll(() => mkdirSync(FOLDER, { recursive: true }))
@@ -128,6 +126,7 @@ async function takeEach(page: Page, { name, act }: PicturedScreen): Promise<void
     for (const colorScheme of COLOR_SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expectLoaded(page)
+      await page.evaluate(paintAll)
       // In place of charts and previews whose scripts or answers are still to come.
       const missing = (act ? page.getByRole('dialog') : page.locator('body')).locator('.mantine-Skeleton-root')
       await expect(async () => {
@@ -136,9 +135,16 @@ async function takeEach(page: Page, { name, act }: PicturedScreen): Promise<void
       }).toPass()
       const path = join(FOLDER, `${name}.${width}.${colorScheme}.png`)
       // What an act has opened lies over what is in the window.
-      await page.screenshot({ path, fullPage: !act, animations: 'disabled', style: ALL_ROWS })
+      await page.screenshot({ path, fullPage: !act, animations: 'disabled' })
     }
   }
+}
+
+/** Rows out of sight are not painted, and would be empty in the picture. Run in the page, whose policy takes no other style. */
+function paintAll() {
+  const style = new CSSStyleSheet()
+  style.replaceSync('* { content-visibility: visible !important }')
+  document.adoptedStyleSheets = [style]
 }
 
 /** Charts and cards are drawn once they are in sight. */
