@@ -56,6 +56,16 @@ export async function expectNoOverflow(page: Page, what: string): Promise<void> 
   // Charts are drawn anew only after a window has changed.
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(overflow, `${what} is wider than the window`).toBeLessThanOrEqual(0)
+  expect(await page.evaluate(cutInDialogs), `${what} is wider than its dialog`).toEqual([])
+}
+
+/** What of the open dialogs reaches beyond their right edge, where it is cut or has to be scrolled to. Run in the page. */
+function cutInDialogs(): string[] {
+  return [...document.querySelectorAll('[role=dialog]')].flatMap((dialog) => {
+    const { right } = dialog.getBoundingClientRect()
+    const beyond = [...dialog.querySelectorAll('*')].filter((part) => part.getBoundingClientRect().right > right + 1)
+    return beyond.map(({ outerHTML }) => outerHTML.slice(0, 120))
+  })
 }
 
 /** Between two color schemes, and while a dialog opens, there are colors that nobody reads. */
