@@ -35,7 +35,7 @@ export async function expectAccessibleBesidesColors(page: Page, what: string): P
 }
 
 async function expectNone(page: Page, what: string, within?: string, options: RunOptions = {}): Promise<void> {
-  if (within !== undefined) await expect(page.locator(within).first(), what).toBeVisible()
+  if (within !== undefined) await expect(page.locator(within).filter({ visible: true }), what).not.toHaveCount(0)
   await page.evaluate(finishTransitions)
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
   const found = await page.evaluate(seriousViolations, { within, options })
