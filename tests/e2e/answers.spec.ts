@@ -27,7 +27,7 @@ test('customers answer on a phone without scripts, and the owner accepts or decl
   await expectNoOverflow(phone, 'the page for answering')
   await phone.setViewportSize(PHONE)
   await phone.getByRole('link', { name: 'Renew', exact: true }).click()
-  await expect(phone.getByText('We tell Mill & Sons, who will confirm it.', { exact: false })).toBeVisible()
+  await expect(phone.getByText('We will tell Mill & Sons, who will confirm it.', { exact: false })).toBeVisible()
   await phone.getByRole('link', { name: 'Back' }).click()
   await phone.getByRole('link', { name: 'Renew', exact: true }).click()
   await phone.getByRole('button', { name: 'Yes, I want to renew' }).click()

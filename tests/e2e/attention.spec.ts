@@ -6,6 +6,13 @@ import { startTrial } from './support/sessions.ts'
 
 const OVERDUE = 126
 const EXPIRING = 25
+/** Of the window, and of a field that is wide enough for its date there: its text is larger in a narrow one. In pixels. */
+const WIDTHS = [
+  [390, 150],
+  [580, 150],
+  [1000, 125],
+  [1280, 125],
+] as const
 
 function manyContracts(): string[] {
   const line = (name: string, days: number) => `${name},10.00,2025-01-01,yearly,${dayFromNow(days)},active`
@@ -40,6 +47,11 @@ test('126 overdue contracts hide none that expire soon, and every figure leads t
   await soon.getByRole('link', { name: `Show all ${EXPIRING} in Contracts` }).click()
   await expect(page.getByText(`Showing 1 to 10 of ${EXPIRING}`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Renews Within 30 Days' })).toHaveAttribute('aria-pressed', 'true')
+  for (const [width, wholeDate] of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    const day = await page.getByLabel('Renewal date from').boundingBox()
+    expect(day?.width, `a date of the filters at ${width}`).toBeGreaterThanOrEqual(wholeDate)
+  }
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('100 rows')
   await expect(page.getByText(`Showing 1 to ${EXPIRING} of ${EXPIRING}`)).toBeVisible()
   await page.goto('/dashboard')

@@ -1,15 +1,17 @@
 import type { Page } from '@playwright/test'
 import { formatDay } from '#client/text/format.ts'
-import { dayFromNow, expect, test } from './support/journey.ts'
+import { anEmail, dayFromNow, expect, pay, signUp, test } from './support/journey.ts'
 import { startTrial } from './support/sessions.ts'
 
 const CUSTOMER = 'office@engines.example'
 
-test('an empty account takes the three steps, sees its revenue, and its customer gets the first reminder', async ({
+test('whoever signs up takes the three steps, sees the revenue, and the customer gets the first reminder', async ({
   page,
   app,
 }) => {
-  await startTrial(page)
+  await page.goto('/checkout?trial=true')
+  await signUp(page, anEmail())
+  await pay(page)
   const steps = page.getByRole('region', { name: 'First steps' })
   const dialog = page.getByRole('dialog')
   const isDone = (step: string) => steps.getByRole('listitem').filter({ hasText: step }).getByLabel('Done')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/axe.ts'
+import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { scriptOf } from './support/built-files.ts'
 import { DEMO, expect, pressUntilVisible, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
@@ -118,6 +118,10 @@ test('single keys lead to screens and forms, and are listed', async ({ page }) =
   await pressUntilVisible(page, ['?'], list)
   await expect(list.getByText('Go to contracts')).toBeVisible()
   await expectAccessible(page, 'the list of shortcuts', '[role=dialog]')
+  const desk = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page, 'the list of shortcuts')
+  if (desk) await page.setViewportSize(desk)
   await page.keyboard.press('Escape')
   await expect(list).toBeHidden()
   await page.keyboard.press('g')

@@ -126,6 +126,7 @@ async function takeEach(page: Page, { name, act }: PicturedScreen): Promise<void
     for (const colorScheme of COLOR_SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expectLoaded(page)
+      await page.evaluate(paintAll)
       // In place of charts and previews whose scripts or answers are still to come.
       const missing = (act ? page.getByRole('dialog') : page.locator('body')).locator('.mantine-Skeleton-root')
       await expect(async () => {
@@ -137,6 +138,13 @@ async function takeEach(page: Page, { name, act }: PicturedScreen): Promise<void
       await page.screenshot({ path, fullPage: !act, animations: 'disabled' })
     }
   }
+}
+
+/** Rows out of sight are not painted, and would be empty in the picture. Run in the page, whose policy takes no other style. */
+function paintAll() {
+  const style = new CSSStyleSheet()
+  style.replaceSync('* { content-visibility: visible !important }')
+  document.adoptedStyleSheets = [style]
 }
 
 /** Charts and cards are drawn once they are in sight. */

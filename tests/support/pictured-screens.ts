@@ -81,15 +81,48 @@ export const FILLED: PicturedScreen[] = [
     shows: 'that nothing matches, and how to see all again',
   },
   {
+    name: 'contracts-more-filters',
+    path: '/contracts?overdue=true&noPdf=true',
+    shows: 'all filters, and which of them are set',
+  },
+  {
     name: 'contracts-selected',
     path: '/contracts',
     shows: 'how many are selected, and what can be done with them',
     act: (page) => page.getByRole('checkbox').nth(1).click(),
   },
+  {
+    name: 'change-prices',
+    path: '/contracts',
+    shows: 'how prices change, and what comes of it',
+    act: async (page) => {
+      await page.getByRole('checkbox').nth(1).click()
+      await press('Change Price')(page)
+    },
+  },
   { name: 'contracts-columns', path: '/contracts', shows: 'the columns, in order', act: press('Columns') },
   { name: 'add-contract', path: '/contracts', shows: 'a form whose first field is ready', act: press('Add Contract') },
   { name: 'add-customer', path: '/customers', shows: 'a form whose first field is ready', act: press('Add Customer') },
   { name: 'import-contracts', path: '/contracts', shows: 'where to drop a file', act: press(/^Bulk Upload/) },
+  {
+    name: 'import-columns',
+    path: '/customers',
+    shows: 'the columns of the file with their first values, and what each contains',
+    act: async (page) => {
+      await press(/^Bulk Upload/)(page)
+      const buffer = Buffer.from('Wer,Wo,Notiz\nHarbor Bakery,1 Mill Lane,Since 2019\nQuarry,2 Mill Lane,')
+      const file = { name: 'customers.csv', mimeType: 'text/csv', buffer }
+      await page.getByLabel('File to upload').setInputFiles(file)
+      await page.getByRole('button', { name: 'Upload', exact: true }).click()
+      await page.getByRole('button', { name: 'Continue' }).waitFor()
+    },
+  },
+  { name: 'calendar-year', path: `/calendar?year=${new Date().getFullYear()}`, shows: 'twelve months with their sums' },
+  { name: 'end-contract', path: '/dashboard', shows: 'when and why it ends', act: press(/^Not Renewing: /) },
+  { name: 'snooze', path: '/reminders', shows: 'until when the message can wait', act: press(/^Snooze: /) },
+  { name: 'api-key', path: '/profile', shows: 'what the key can do, and until when', act: press('Create Key') },
+  { name: 'delete-account', path: '/profile', shows: 'what is deleted and kept', act: press('Delete Account') },
+  { name: 'shortcuts', path: '/company', shows: 'each key with what it does', act: (page) => page.keyboard.press('?') },
   { name: 'renew', path: '/dashboard', shows: 'what renewing would change', act: press(/^Renew: /) },
   {
     name: 'reminder-preview',

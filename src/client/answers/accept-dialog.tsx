@@ -52,7 +52,7 @@ function AcceptForm({ opened, answer, onClose }: AcceptDialogProps & { answer: A
   return (
     <FormDialog
       opened={opened}
-      title={isEnd ? 'Accept the End' : 'Accept and Renew'}
+      title={isEnd ? 'Accept and End' : 'Accept and Renew'}
       submitLabel={isEnd ? 'End Contract' : 'Renew'}
       busy={accept.isPending}
       unsaved={JSON.stringify(values) !== JSON.stringify(start)}
@@ -67,7 +67,7 @@ function AcceptForm({ opened, answer, onClose }: AcceptDialogProps & { answer: A
       {!isEnd && <NextTermFields values={values} errors={{ amount: amountError, date: dateError }} onChange={change} />}
       <Textarea
         label="Message to the Customer"
-        description="Optional. It is in the email that tells them."
+        description="Optional. Added to the email that the customer gets."
         rows={3}
         maxLength={LONGEST_NOTE}
         value={values.reply}
@@ -100,7 +100,7 @@ function NextTermFields({ values, errors, onChange }: NextTermFieldsProps) {
       <AmountField value={values.amount} error={errors.amount} onChange={(amount) => onChange({ amount })} />
       <TextInput
         label="Next Renewal Date"
-        description="Empty: by its cycle"
+        description="Leave blank to follow the renewal cycle"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         type="date"
         max="2999-12-31"

@@ -72,7 +72,7 @@ function Fields({ draft, onChange }: FieldsProps) {
       hint="Customers can answer a reminder with one click and no account: renew, ask for a change, or do not renew. You are told at once."
     >
       <Switch
-        label="Put a link for answering into reminders"
+        label="Include a link for answering in reminders"
         description="Without it, links in reminders that were sent before stop working."
         checked={draft.hasLink}
         onChange={({ currentTarget: { checked } }) => onChange({ hasLink: checked })}

@@ -164,7 +164,7 @@ describe('accepting', () => {
     const { server } = openAnswers([anAnswer({ choice: 'end', isLate: true, reason: 'Price' })])
     expect(await screen.findByText('After last day for notice')).toBeVisible()
     await press('Accept')
-    const dialog = await screen.findByRole('dialog', { name: 'Accept the End' })
+    const dialog = await screen.findByRole('dialog', { name: 'Accept and End' })
     expect(within(dialog).queryByRole('textbox', { name: /^Amount/ })).not.toBeInTheDocument()
     await press('End Contract', dialog)
     await waitFor(() => expect(server.callsOf('answers.accept')).toEqual([{ id: 7, reply: null }]))

@@ -51,7 +51,7 @@ function DeclineForm({ opened, answer, onClose }: DeclineDialogProps & { answer:
       {!answer.isOvertaken && (
         <Textarea
           label="Message to the Customer"
-          description="Optional. It is in the email that tells them."
+          description="Optional. Added to the email that the customer gets."
           rows={3}
           maxLength={LONGEST_NOTE}
           value={reply}

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { aContract } from '#support/records.ts'
@@ -173,6 +173,31 @@ test('an account with more contracts than can be named shows how many a day has'
   expect(await grid.findByText('1 renewal')).toBeVisible()
   expect(screen.queryByText('Harbor Bakery')).not.toBeInTheDocument()
 })
+
+test('on a phone the days appear once their contracts are known, so that none of them moves', async () => {
+  const media = vi.spyOn(window, 'matchMedia').mockImplementation(phoneWindow)
+  onTestFinished(() => media.mockRestore())
+  const { answer, tell } = whenTold<ReturnType<typeof calendar.contracts>>()
+  const { callsOf } = open({ month: '2026-11' }, {}, { calendar: { ...calendar, contracts: answer } })
+  await vi.waitFor(() => expect(callsOf('calendar.contracts')).toHaveLength(1))
+  expect(screen.getByText('Loading...')).toBeInTheDocument()
+  expect(screen.queryByText('Friday, November 27, 2026')).not.toBeInTheDocument()
+  tell({ renewalTotal: 1, noticeTotal: 1, renewals: [BAKERY], notices: [MOTORS] })
+  const day = within(await screen.findByRole('region', { name: 'Friday, November 27, 2026' }))
+  expect(day.getByText('Harbor Bakery')).toBeVisible()
+  expect(screen.queryByText('Loading...')).not.toBeInTheDocument()
+})
+
+/** What a narrow window says. */
+function phoneWindow(media: string) {
+  return Object.assign(new EventTarget(), {
+    media,
+    matches: media.includes('max-width'),
+    onchange: null,
+    addListener: () => {},
+    removeListener: () => {},
+  })
+}
 
 test('a calendar that cannot be fetched says so', async () => {
   open({ month: '2026-11' }, {}, { calendar: { ...calendar, days: () => Promise.reject(new AppError('FAULT')) } })

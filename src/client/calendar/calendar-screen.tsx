@@ -78,7 +78,7 @@ function Month({ shown, span, today, onGo, days, busy, isEmpty }: MonthProps) {
   const [dragged, setDragged] = useState<Contract>()
   const { moving, move, ask, prefetch, dialog } = useMoveRenewal()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
-  const names = useNames(span, moving)
+  const { names, isPending } = useNames(span, moving)
   const figures = figuresWith(days, moving)
   const acts = { onDrag: setDragged, onAsk: ask }
   const { first, selected } = shown
@@ -90,7 +90,8 @@ function Month({ shown, span, today, onGo, days, busy, isEmpty }: MonthProps) {
   if (isNarrow) {
     return (
       <div {...whenButtonNears(prefetch)}>
-        <DayList {...parts} acts={acts} />
+        {/* Without the names the days would be shorter, and move once the names come. */}
+        {isPending && !isEmpty ? <Placeholder heights={[480]} /> : <DayList {...parts} acts={acts} />}
         {isEmpty && <EmptyState title="Nothing this month" hint={NOTHING} />}
         {dialog}
       </div>
@@ -118,9 +119,10 @@ function Month({ shown, span, today, onGo, days, busy, isEmpty }: MonthProps) {
 
 /** The contracts of the days on screen, if there are few enough to name all. */
 function useNames(span: { from: Day; through: Day }, moving: Move | undefined) {
-  const { data } = trpc.calendar.contracts.useQuery(span)
-  if (!data || data.renewalTotal > data.renewals.length || data.noticeTotal > data.notices.length) return undefined
-  return { renewals: renewalsByDay(data.renewals, moving), notices: noticesByDay(data.notices) }
+  const { data, isPending } = trpc.calendar.contracts.useQuery(span)
+  const areAll = data && data.renewalTotal === data.renewals.length && data.noticeTotal === data.notices.length
+  const names = areAll && { renewals: renewalsByDay(data.renewals, moving), notices: noticesByDay(data.notices) }
+  return { names: names || undefined, isPending }
 }
 
 type StepsProps = Pick<CalendarScreenProps, 'onGo'> & { shown: Shown; today: Day }

@@ -16,7 +16,7 @@ export interface RenewalActs {
 /** What happens to a contract on its renewal date. */
 function whatText({ renewalDate, endsOn, renews, daysLeft }: Contract): string {
   if (endsOn !== null) return endsOn === renewalDate ? 'Ends' : `Ends on ${formatDay(endsOn)}`
-  return renews === 'automatic' ? `${timeLeftText(daysLeft)}, renews by itself` : timeLeftText(daysLeft)
+  return renews === 'automatic' ? `${timeLeftText(daysLeft)}, renews automatically` : timeLeftText(daysLeft)
 }
 
 /** A contract that renews on a day: it can be dragged to another, or moved there by its button. */

@@ -119,10 +119,10 @@ function Actions({ contact, onEdit }: Omit<ContactEntryProps, 'saysBounce'>) {
         size="compact-xs"
         variant="subtle"
         idle={isBusy}
-        aria-label={`Make First: ${name}`}
+        aria-label={`Make First Contact: ${name}`}
         onClick={makeFirst}
       >
-        Make First
+        Make First Contact
       </ChangeButton>
       <ChangeButton size="compact-xs" variant="subtle" aria-label={`Edit ${name}`} onClick={onEdit}>
         Edit

@@ -218,7 +218,7 @@ test('says why a contact cannot be made the first', async () => {
       throw new AppError('CONTACT_NOT_FOUND')
     },
   })
-  await user.click(await screen.findByRole('button', { name: 'Make First: Ada Lovelace' }))
+  await user.click(await screen.findByRole('button', { name: 'Make First Contact: Ada Lovelace' }))
   expect(await screen.findByText('Contact not found')).toBeVisible()
 })
 

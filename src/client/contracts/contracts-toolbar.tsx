@@ -17,7 +17,7 @@ import { ViewsRow } from './views-row.tsx'
 const More = onDemand(async () => (await import('./more-filters.tsx')).MoreFilters)
 
 const SORT_LABELS = {
-  added: 'As added',
+  added: 'Date Added',
   openFirst: 'Next to renew',
   amount: 'Amount',
   startDate: 'Start Date',

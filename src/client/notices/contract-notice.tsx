@@ -44,7 +44,7 @@ function Loaded({ contractId, rules }: { contractId: number; rules: readonly Not
             rules={rules}
             target={{ contractId }}
             own={notice.data.own}
-            inherited="As for its customer, tags, or all contracts"
+            inherited="Same as for its customer, tags, or all contracts"
           />
         </Stack>
       )}

@@ -27,7 +27,7 @@ function Choice({ customerId, rules }: { customerId: number; rules: readonly Not
           rules={rules}
           target={{ customerId }}
           own={choice.data.own}
-          inherited="As for their tags, or all contracts"
+          inherited="Same as for their tags or all contracts"
         />
       )}
     </>

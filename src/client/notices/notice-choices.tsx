@@ -16,8 +16,8 @@ export function NoticeChoices({ saved }: { saved: NoticeRules }) {
         Where they apply
       </Title>
       <Text size="sm" c="dimmed">
-        The most specific choice counts: of the contract, its customer, a tag, then all contracts. Of several tags the
-        rule that was made first counts.
+        The most specific choice counts: for the contract, then for its customer, a tag, and all contracts. If several
+        tags have a rule, the oldest rule counts.
       </Text>
       <RuleSelect
         label="All contracts"
@@ -34,7 +34,7 @@ export function NoticeChoices({ saved }: { saved: NoticeRules }) {
           rules={rules}
           target={{ tag }}
           own={rule ?? 'none'}
-          inherited="As for all contracts"
+          inherited="Same as for all contracts"
         />
       ))}
       <AnotherTag saved={saved} />
@@ -60,7 +60,7 @@ function AnotherTag({ saved: { rules, chosen } }: { saved: NoticeRules }) {
           rules={rules}
           target={{ tag: added }}
           own="inherited"
-          inherited="As for all contracts"
+          inherited="Same as for all contracts"
         />
       )}
       {others.length > 0 && (

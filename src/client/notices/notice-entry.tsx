@@ -35,7 +35,7 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
       <Stack gap={2} flex="1 1 16rem">
         <Group gap="xs">
           <Name notice={notice} />
-          {show === 'due' && <Badge color={isOpen ? 'yellow' : 'gray'}>{isOpen ? 'Open' : 'Coming'}</Badge>}
+          {show === 'due' && <Badge color={isOpen ? 'yellow' : 'gray'}>{isOpen ? 'Due now' : 'Later'}</Badge>}
         </Group>
         <Text size="sm">
           <Explained how={derivation}>{`${formatDay(from)} to ${formatDay(through)}`}</Explained>
@@ -44,10 +44,10 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         {notice.warning && <ClosingSoon warning={notice.warning} />}
         {show === 'given' &&
           proofsOf(notice).map((proof) => <Proof key={proof.by} {...proof} of={notice.customerName} />)}
-        {show === 'missed' && <Text size="sm">{`No notice was given. ${consequence}, by the rule chosen.`}</Text>}
+        {show === 'missed' && <Text size="sm">{`No notice was given. By the rule chosen: ${consequence}.`}</Text>}
         {show === 'due' && means.includes('letter') && <NotPrinted notice={notice} />}
         <Text size="sm" c="dimmed">
-          {`${formatMoney(amount)} from ${formatDay(renewalDate)}. Rule: ${ruleName}`}
+          {`Renewal on ${formatDay(renewalDate)}: ${formatMoney(amount)}. Rule: ${ruleName}`}
         </Text>
       </Stack>
       {show !== 'given' && means.includes('letter') && (

@@ -12,7 +12,7 @@ import { NoticeRulesSection } from './notice-rules-section.tsx'
 
 type Rules = Outputs['noticeRules']['list']
 
-const ADVICE = 'This is no legal advice.'
+const ADVICE = 'This is not legal advice.'
 const OWN: Rules['rules'][number] = {
   id: 1,
   name: 'Ours',
@@ -81,7 +81,7 @@ test('rules are listed with their days, and those of a law with its citation, th
   expect(list.getByText('60 to 30 days before the renewal date, by email or letter')).toBeVisible()
   expect(
     list.getByText(
-      'New York General Obligations Law 5-903, as read on Nov 22, 2026. By certified mail. This is no legal advice.',
+      'New York General Obligations Law 5-903, as read on Nov 22, 2026. By certified mail. This is not legal advice.',
     ),
   ).toBeVisible()
   expect(list.queryByRole('button', { name: 'Change New York' })).toBeNull()
@@ -206,7 +206,7 @@ test('a contract shows its window, how it follows from the rule, and for what th
       /^30 to 15 days before Mar 2, 2027, the last day for notice\. Rule "New York", chosen for the tag "Lease"/,
     ),
   ).toBeVisible()
-  expect(section.getByText(/no legal advice/)).toBeVisible()
+  expect(section.getByText(/not legal advice/)).toBeVisible()
 })
 
 test('a contract says that its window closes without notice, or by what it was given', async () => {

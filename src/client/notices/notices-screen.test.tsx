@@ -22,16 +22,16 @@ test('what is due is listed with its days, and a letter is marked as mailed', as
   const coming = { ...OPEN, contractId: 8, customerName: 'Mill', from: addDays(TODAY, 3) }
   const { callsOf } = trpcServer({ notices: { list: () => aNoticePage(OPEN, coming), post: () => posted } })
   const { user } = openNotices('due')
-  expect(await screen.findByText('2 contracts: $2,400.00 depends on these notices')).toBeVisible()
+  expect(await screen.findByText('$2,400.00 in 2 contracts depends on these notices')).toBeVisible()
   const [first, second] = within(screen.getByRole('list', { name: 'Next 90 days' })).getAllByRole('listitem')
   if (!first || !second) throw new Error('There are two notices')
-  expect(within(first).getByText('Open')).toBeVisible()
+  expect(within(first).getByText('Due now')).toBeVisible()
   expect(within(first).getByText(`${formatDay(OPEN.from)} to ${formatDay(OPEN.through)}`)).toBeVisible()
-  expect(within(second).getByText('Coming')).toBeVisible()
+  expect(within(second).getByText('Later')).toBeVisible()
   expect(within(second).queryByRole('button', { name: /Mailed/ })).toBeNull()
   await user.click(within(first).getByRole('button', { name: 'Mark as Mailed: Harbor Bakery' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Mark as Mailed' }))
-  await user.type(dialog.getByLabelText('Number of certified mail'), '7020')
+  await user.type(dialog.getByLabelText('Certified mail number'), '7020')
   await user.click(dialog.getByRole('button', { name: 'Mark as Mailed' }))
   expect(await screen.findByText('The letter to Harbor Bakery is marked as mailed')).toBeVisible()
   expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '7020' }])
@@ -111,7 +111,7 @@ test('a missed window says what that means by the rule', async () => {
   trpcServer({ notices: { list: () => aNoticePage({ ...OPEN, contractId: null }) } })
   openNotices('missed')
   expect(
-    await screen.findByText('No notice was given. The contract does not renew by itself, by the rule chosen.'),
+    await screen.findByText('No notice was given. By the rule chosen: The contract does not renew by itself.'),
   ).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Harbor Bakery' })).toBeNull()
 })
@@ -153,7 +153,7 @@ test('a long list has pages', async () => {
   })
   const onSearch = vi.fn()
   const { user } = openNotices('due', onSearch)
-  expect(await screen.findByText('250 contracts: $300,000.00 depends on these notices')).toBeVisible()
+  expect(await screen.findByText('$300,000.00 in 250 contracts depends on these notices')).toBeVisible()
   await user.click(screen.getByRole('button', { name: /Next/ }))
   expect(onSearch).toHaveBeenCalledWith({ ...START, page: 2, after: 'ten' })
   expect(callsOf('notices.list')).toEqual([{ show: 'due', skip: 0 }])

@@ -29,7 +29,7 @@ const TABS: { show: NoticeList; label: string; empty: { title: string; hint: str
     label: 'Next 90 days',
     empty: {
       title: 'No notices are due',
-      hint: 'No contract to which a notice rule applies has a window in the next 90 days',
+      hint: 'No customer has to be told of a renewal in the next 90 days',
     },
   },
   {
@@ -120,7 +120,7 @@ function Notices({ show, label, empty, search, onSearch }: (typeof TABS)[number]
       )}
       {show === 'missed' && (
         <Text px="md" pb="md" size="sm" c="dimmed">
-          {'What a missed window means is stated by the rule that was chosen. '}
+          {'The rule that you chose says what a missed window means. '}
           <Anchor inherit underline="always" renderRoot={(props) => <Link to="/notifications/settings" {...props} />}>
             Notice rules
           </Anchor>
@@ -133,8 +133,6 @@ function Notices({ show, label, empty, search, onSearch }: (typeof TABS)[number]
 
 function summaryText(show: NoticeList, total: number, amount: number): string {
   const contracts = counted(total, 'contracts')
-  if (show === 'due') return `${contracts}: ${formatMoney(amount)} depends on these notices`
-  return show === 'given'
-    ? `${contracts}: ${formatMoney(amount)}`
-    : `${contracts} without notice: ${formatMoney(amount)}`
+  if (show === 'due') return `${formatMoney(amount)} in ${contracts} depends on these notices`
+  return `${formatMoney(amount)} in ${contracts}${show === 'missed' ? ' without notice' : ''}`
 }

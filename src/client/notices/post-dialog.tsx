@@ -71,7 +71,7 @@ function Asking({ opened, notice, contractId, onClose }: PostDialogProps & { not
         onChange={({ currentTarget: { value } }) => setOn(value)}
       />
       <TextInput
-        label="Number of certified mail"
+        label="Certified mail number"
         description="If you have one"
         maxLength={LONGEST_MAIL_NUMBER}
         autoComplete="off"

@@ -109,7 +109,7 @@ function Fields({ draft, faults, onDraft }: FieldsProps) {
       />
       <Window draft={draft} faults={faults} onDraft={onDraft} />
       <Choices
-        label="Ways that count"
+        label="How notice can be given"
         options={NOTICE_MEANS}
         labels={MEANS_LABELS}
         chosen={draft.means}
@@ -124,7 +124,7 @@ function Fields({ draft, faults, onDraft }: FieldsProps) {
         onChosen={(contents) => onDraft({ contents })}
       />
       <Checkbox
-        label="Except where the next term is a month or less"
+        label="Does not apply if the next term is a month or less"
         checked={draft.exceptMonthly}
         onChange={({ currentTarget: { checked } }) => onDraft({ exceptMonthly: checked })}
       />

@@ -18,7 +18,7 @@ export function RuleEntry({ rule, advice, onChange, onRemove }: RuleEntryProps) 
       <Stack gap={2} flex="1 1 16rem">
         <Text fw={500}>{name}</Text>
         <Text size="sm">
-          {`${capitalized(rule.days)}, ${meansText(rule.means)}${exceptMonthly ? ', not where the next term is a month' : ''}`}
+          {`${capitalized(rule.days)}, ${meansText(rule.means)}${exceptMonthly ? ', but not if the next term is a month or less' : ''}`}
         </Text>
         <Law rule={rule} advice={advice} />
       </Stack>

@@ -384,7 +384,7 @@ test('the timeline says what each term cost, what changed, and who decided', asy
   ]
   trpcServer({ contracts: { terms: () => terms } })
   const { user } = renderScreen(<TermsTimeline contractId={31} />)
-  const price = await screen.findByText('$120.00, yearly (+$20.00), monthly before')
+  const price = await screen.findByText('$120.00, yearly (+$20.00), previously monthly')
   expect(price).toBeVisible()
   await user.hover(price)
   expect(await screen.findByText('$120.00 minus $100.00, the price of term 2')).toBeVisible()

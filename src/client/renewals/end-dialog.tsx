@@ -62,7 +62,7 @@ function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Con
       onClose={onClose}
     >
       <Text size="sm">
-        {`The contract with ${contract.customerName} will not be renewed. Messages to the customer that are still planned are not sent.`}
+        {`The contract with ${contract.customerName} will not be renewed. Planned messages to the customer will not be sent.`}
       </Text>
       {!isOver && <EndDay contract={contract} today={today} on={on} onChange={setOn} />}
       <QueryError query={settings} failed="Failed to fetch the reasons" />

@@ -178,6 +178,6 @@ interface NextTerm {
 
 function summaryOf(contract: Contract, { termStart, renewalDate, amount }: NextTerm): string {
   if (!isDay(renewalDate) || typeof amount !== 'number') return ''
-  const before = contract.amount === amount ? '' : `, ${formatMoney(contract.amount)} before`
+  const before = contract.amount === amount ? '' : `, previously ${formatMoney(contract.amount)}`
   return `Term ${contract.term + 1} runs from ${formatDay(termStart)} until it renews on ${formatDay(renewalDate)}, for ${formatMoney(amount)}${before}.`
 }

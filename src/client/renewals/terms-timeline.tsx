@@ -62,12 +62,12 @@ export function TermsTimeline({ contractId }: { contractId: number }) {
   )
 }
 
-const RUNS = 'From its first day to its renewal date, which is the first day after it'
+const RUNS = 'The second date is the renewal date: the first day after the term'
 
 /** What a term costs, and how that differs from the one before. */
 function Price({ term, before }: { term: Term; before: Term | undefined }) {
   const price = pricePerTerm(term)
-  const cycle = before && before.renewalCycle !== term.renewalCycle ? `, ${cycleOf(before)} before` : ''
+  const cycle = before && before.renewalCycle !== term.renewalCycle ? `, previously ${cycleOf(before)}` : ''
   if (!before || before.amount === term.amount) return <Text size="sm">{price + cycle}</Text>
   const difference = Math.round((term.amount - before.amount) * 100) / 100
   const change = `${difference > 0 ? '+' : '-'}${formatMoney(Math.abs(difference))}`

@@ -77,13 +77,13 @@ const DIALOGS: Dialog[] = [
   },
   {
     name: 'Add From a Law',
-    shown: (onClose) => <AdoptDialog opened presets={[LAW]} advice="This is no legal advice." onClose={onClose} />,
+    shown: (onClose) => <AdoptDialog opened presets={[LAW]} advice="This is not legal advice." onClose={onClose} />,
     enter: (form) => fireEvent.click(within(form).getByRole('checkbox')),
   },
   {
     name: 'Mark as Mailed',
     shown: (onClose) => <PostDialog opened notice={aNotice()} onClose={onClose} />,
-    enter: write(/^Number of certified mail/, '7020'),
+    enter: write(/^Certified mail number/, '7020'),
   },
   {
     name: 'Snooze',

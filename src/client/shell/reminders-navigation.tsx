@@ -28,7 +28,6 @@ export function RemindersNavigation() {
   )
 }
 
-// Two lines of them on a phone.
 // On a phone they take two lines.
 const NARROW = {
   paddingInline: 'clamp(4px, 1vw, 12px)',

@@ -75,7 +75,7 @@ export function Shortcuts({ first, onGo }: ShortcutsProps) {
       ]}
       section={
         <Switch
-          label="Shortcuts of single keys"
+          label="Single-key shortcuts"
           description="Turn them off if your keyboard or voice control presses keys by mistake. Ctrl K and ? always work."
           checked={isOn}
           onChange={({ currentTarget }) => turn(currentTarget.checked)}

@@ -11,7 +11,7 @@ describe('a change', () => {
     [change('endsOn', null, '2026-04-01'), 'Last day: Apr 1, 2026'],
     [change('status', 'active', 'cancelled'), 'Status: Active to Cancelled'],
     [change('renews', 'by_agreement', 'automatic'), 'Renews: By agreement to Automatically'],
-    [change('nextAmount', 120, null), 'Amount from the next term: removed, before $120.00'],
+    [change('nextAmount', 120, null), 'Amount from the next term: removed, previously $120.00'],
     [change('sendNotifications', true, false), 'Notifications: on to off'],
     [change('title', null, 'Cleaning'), 'Title: Cleaning'],
     [change('address', null, 'x'.repeat(201)), `Address: ${'x'.repeat(200)}…`],

@@ -49,7 +49,7 @@ export function changeText({ field, before, after }: FieldChange): string {
   if (field === 'pdf') return pdfText(before === true, after === true)
   const label = fieldLabel(field)
   if (before === null) return `${label}: ${valueText(field, after)}`
-  if (after === null) return `${label}: removed, before ${valueText(field, before)}`
+  if (after === null) return `${label}: removed, previously ${valueText(field, before)}`
   return `${label}: ${valueText(field, before)} to ${valueText(field, after)}`
 }
 

@@ -48,7 +48,7 @@ function columnsFor({ now, onRestore, onRemove }: Pick<TrashTableProps, 'now' | 
     { header: 'Kind', cell: ({ kind, title }) => <Kind kind={kind} title={title} /> },
     { header: 'Amount', align: 'right', cell: ({ amount }) => (amount === null ? '' : formatMoney(amount)) },
     { header: 'Deleted', cell: (row) => <Deleted row={row} /> },
-    { header: 'Left', cell: ({ deletedAt }) => daysText(daysToRestore(deletedAt, now)) },
+    { header: 'Time Left', cell: ({ deletedAt }) => daysText(daysToRestore(deletedAt, now)) },
     {
       header: 'Actions',
       unlabelled: true,

@@ -25,8 +25,8 @@ export function VerifyScreen() {
         </Title>
         <Text c="dimmed">
           A certificate shows what an email to a customer said, when it went out, and what became of it, what a customer
-          answered, or that its sender marked a letter as mailed. Here you find out whether it is as it was signed. The
-          file does not leave your browser.
+          answered, or that its sender marked a letter as mailed. This page checks whether it is still as it was signed.
+          The file does not leave your browser.
         </Text>
         <FileDrop
           label="Certificate"

@@ -82,7 +82,7 @@ describe('a rule', () => {
     await choose(request, { contractId: id, rule: rule.id })
     expect(await windowOf(request, id)).toMatchObject({
       window: { from: '2026-07-03', through: '2026-07-18' },
-      advice: expect.stringContaining('no legal advice'),
+      advice: expect.stringContaining('not legal advice'),
     })
   })
 

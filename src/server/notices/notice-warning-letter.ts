@@ -35,7 +35,7 @@ export function noticeWarningLetter(
     parts: [
       { text: 'Hello,' },
       {
-        text: 'By the rules that you chose, these customers must be told that their contracts renew. They have not been told yet, and the time for it runs out:',
+        text: 'By the rules that you chose, these customers must be told that their contracts renew. They have not been told yet, and time is running out:',
       },
       { facts: atRisk.map((one) => factOf(one, today)) },
       ...(more > 0 ? [{ text: `And ${more.toLocaleString('en-US')} more.` }] : []),

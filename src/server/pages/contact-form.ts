@@ -27,7 +27,7 @@ export function contactForm({ typed, wrong, failure }: ContactForm): string {
 ${failure ? `<p class="failure" role="alert">${escapeHtml(failure)}</p>` : ''}${fields.join('')}
 <div class="trap" aria-hidden="true"><label>Leave this empty
 <input name="${TRAP}" tabindex="-1" autocomplete="off"></label></div>
-<button class="button">Send message</button></form>`
+<button class="button">Send Message</button></form>`
 }
 
 export function contactSent({ name, email }: ContactMessage): string {

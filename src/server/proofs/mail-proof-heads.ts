@@ -90,7 +90,7 @@ export function headLetter({ number, hash, signature, keyId }: Head, publicUrl: 
     parts: [
       { text: 'Hello,' },
       {
-        text: 'Keep this email. With it you can show later that nothing was changed in the records of what TRAXX has sent to your customers, and of what they have answered, up to now, not even by whoever runs TRAXX.',
+        text: 'Keep this email. With it, you can show later that the records up to now of what TRAXX sent to your customers, and of what they answered, have not been changed since, not even by whoever runs TRAXX.',
       },
       {
         facts: [

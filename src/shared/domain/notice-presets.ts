@@ -6,7 +6,7 @@ export type NoticePresetKey = (typeof NOTICE_PRESETS)[number]
 
 /** What stands beside every preset. */
 export const NO_LEGAL_ADVICE =
-  'This is no legal advice. Whether a law applies to a contract is for you, or your lawyer, to decide.'
+  'This is not legal advice. Whether a law applies to a contract is for you or your lawyer to decide.'
 
 /** A law from which a rule can be taken over, as it was read; in our words, not those of the statute. */
 export interface NoticePreset {
@@ -48,7 +48,7 @@ export const PRESETS: Record<NoticePresetKey, NoticePreset> = {
     conditions: [
       'Contracts for service, maintenance or repair to or for real or personal property',
       'They renew unless the customer gives notice; customers that are businesses are covered too',
-      'Not where the renewal period is one month or less',
+      'Not if the renewal period is one month or less',
     ],
     how: 'In writing, served personally or by certified mail. Email does not count.',
     consequence: 'The renewal cannot be enforced against the customer',

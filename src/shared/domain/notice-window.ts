@@ -46,9 +46,9 @@ export interface NoticedTerm {
 /** Why a contract has no window. */
 export const NO_WINDOW = {
   closed: 'The contract is not open',
-  ending: 'It has been decided that the contract ends',
+  ending: 'The contract is set to end',
   not_automatic: 'The contract does not renew automatically',
-  monthly: 'The rule does not apply where the next term is a month or less',
+  monthly: 'The rule does not apply if the next term is a month or less',
   no_last_day: 'The days are counted from the last day for notice, and the contract has no notice period',
   before_calendar: 'The window would begin before the calendar does',
 } as const

@@ -28,8 +28,7 @@ export const NOTICE_REFUSALS = {
   },
   NOTICE_CORRECTED_TOO_OFTEN: {
     code: 'CONFLICT',
-    message:
-      'What was said of this letter was corrected too often. Say that it was not mailed, and then mark it as mailed again',
+    message: 'The mailing of this letter was corrected too often. Mark it as not mailed, then as mailed again',
   },
   NOTICE_NOT_POSTED: { code: 'CONFLICT', message: 'No letter is marked as mailed for the current term' },
 } as const

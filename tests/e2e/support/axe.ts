@@ -35,7 +35,7 @@ export async function expectAccessibleBesidesColors(page: Page, what: string): P
 }
 
 async function expectNone(page: Page, what: string, within?: string, options: RunOptions = {}): Promise<void> {
-  if (within !== undefined) await expect(page.locator(within).first(), what).toBeVisible()
+  if (within !== undefined) await expect(page.locator(within).filter({ visible: true }), what).not.toHaveCount(0)
   await page.evaluate(finishTransitions)
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
   const found = await page.evaluate(seriousViolations, { within, options })
@@ -56,6 +56,16 @@ export async function expectNoOverflow(page: Page, what: string): Promise<void> 
   // Charts are drawn anew only after a window has changed.
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(overflow, `${what} is wider than the window`).toBeLessThanOrEqual(0)
+  expect(await page.evaluate(cutInDialogs), `${what} is wider than its dialog`).toEqual([])
+}
+
+/** What of the open dialogs reaches beyond their right edge, where it is cut or has to be scrolled to. Run in the page. */
+function cutInDialogs(): string[] {
+  return [...document.querySelectorAll('[role=dialog]')].flatMap((dialog) => {
+    const { right } = dialog.getBoundingClientRect()
+    const beyond = [...dialog.querySelectorAll('*')].filter((part) => part.getBoundingClientRect().right > right + 1)
+    return beyond.map(({ outerHTML }) => outerHTML.slice(0, 120))
+  })
 }
 
 /** Between two color schemes, and while a dialog opens, there are colors that nobody reads. */

@@ -15,7 +15,7 @@ const LEFT_OUT: Record<ReasonLeftOut, string> = {
   too_many: 'in the last term that a contract can have',
   never_renews: 'never renewing',
   same_price: 'at this price already',
-  price_impossible: 'without a possible price',
+  price_impossible: 'whose new price would be too low or too high',
   same_tags: 'already tagged this way',
   too_many_tags: 'with as many tags as a contract can have',
   tags_full: 'because you have as many different tags as an account can have',

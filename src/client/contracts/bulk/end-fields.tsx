@@ -21,7 +21,7 @@ export function EndFields({ values: { on, reason, note }, onChange }: EndFieldsP
   const settings = trpc.contracts.renewalSettings.useQuery()
   return (
     <>
-      <Text size="sm">Messages to these customers about their renewals that are still planned are not sent.</Text>
+      <Text size="sm">Planned messages to these customers about their renewals will not be sent.</Text>
       <Radio.Group
         label="When do they end?"
         value={on}

@@ -3,7 +3,7 @@ import { RENEWS, type Renews } from '#shared/domain/renews.ts'
 import { RENEWS_LABELS } from '#client/text/contract-words.ts'
 
 const HINTS: Record<Renews, string> = {
-  by_agreement: 'Stays overdue until you renew or end it',
+  by_agreement: 'Overdue after its renewal date until you renew or end it',
   automatic: 'A new term begins on the renewal date',
   never: 'Expires on the renewal date',
 }

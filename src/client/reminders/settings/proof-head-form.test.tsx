@@ -22,7 +22,7 @@ const weekly = () => screen.findByRole('switch', { name: 'Email me the latest co
 
 test('the latest code is shown, and its weekly email turned off', async () => {
   const { user, server } = open()
-  expect(await screen.findByText(`Latest code, of record 12: ${HEAD.hash}`)).toBeVisible()
+  expect(await screen.findByText(`Latest code (record 12): ${HEAD.hash}`)).toBeVisible()
   expect(await weekly()).toBeChecked()
   await user.click(await weekly())
   expect(await weekly()).not.toBeChecked()
@@ -31,7 +31,7 @@ test('the latest code is shown, and its weekly email turned off', async () => {
 
 test('what could not be saved says so, and stays', async () => {
   const { user } = open({ saveProofHead: () => Promise.reject(new AppError('ACCOUNT_BUSY')) })
-  await screen.findByText(`Latest code, of record 12: ${HEAD.hash}`)
+  await screen.findByText(`Latest code (record 12): ${HEAD.hash}`)
   await user.click(await weekly())
   expect(await screen.findByRole('alert')).toBeVisible()
   expect(await weekly()).toBeChecked()

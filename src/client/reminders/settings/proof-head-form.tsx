@@ -31,7 +31,7 @@ export function ProofHeadForm() {
       </EditableFields>
       {head && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          Latest code, of record {head.number}: {head.hash}
+          Latest code (record {head.number}): {head.hash}
         </Text>
       )}
       <QueryError query={found} failed="Failed to fetch settings" />

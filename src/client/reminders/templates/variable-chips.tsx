@@ -3,8 +3,8 @@ import { useId } from 'react'
 import { blocksOf, TEXT_VARIABLES, type TextBlock, type TextKind } from '#shared/domain/reminder-text.ts'
 
 const BLOCKS: Record<TextBlock, string> = {
-  details: 'a box with what is known of the contract: title, reference, amount, and dates',
-  answerLink: 'a button with which the customer answers; without it, it is the last thing in the message',
+  details: "a box with the contract's title, reference, amount, and dates",
+  answerLink: "a button for the customer's answer; if you leave it out, it is added at the end",
 }
 
 interface VariableChipsProps {

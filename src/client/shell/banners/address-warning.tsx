@@ -14,7 +14,7 @@ export function AddressWarning() {
     <>
       {isVerified ? (
         <Warning color="green" title="Your email address is verified">
-          Messages to your customers that were on hold are being sent, as far as nothing else holds them up.
+          Messages to your customers that were on hold are being sent, unless something else holds them up.
         </Warning>
       ) : (
         <Warning

@@ -49,7 +49,7 @@ function reasonField({ reasons }: Pick<Linked, 'reasons'>, { values, wrong }: En
     const isChosen = values.reason?.toLowerCase() === reason.toLowerCase()
     return `<label><input type="radio" name="reason" value="${escapeHtml(reason)}" required${isChosen ? ' checked' : ''}> ${escapeHtml(reason)}</label>`
   })
-  return `<fieldset${described('reason', wrong)}><legend>Why do you not renew?</legend>${radios.join('')}</fieldset>${errorHtml('reason', wrong)}`
+  return `<fieldset${described('reason', wrong)}><legend>Why are you not renewing?</legend>${radios.join('')}</fieldset>${errorHtml('reason', wrong)}`
 }
 
 function described(name: string, wrong: Entered['wrong']): string {

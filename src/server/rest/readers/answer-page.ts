@@ -159,7 +159,7 @@ const CONSEQUENCES: Record<AnswerChoice, (page: AnswerPage) => string[]> = {
     `${about(page)} is renewed from ${dateText(page.next.startDate)} until ${dateText(page.next.renewalDate)} for ${priceText(page.next)}.`,
     page.effects.renew === 'at_once'
       ? 'This takes effect at once. You will get an email that confirms it.'
-      : `We tell ${senderOf(page)}, who will confirm it. You will get an email.`,
+      : `We will tell ${senderOf(page)}, who will confirm it. You will get an email.`,
   ],
   change: (page) => [
     `${about(page)} stays as it is until ${senderOf(page)} has answered. You will get an email.`,
@@ -168,7 +168,7 @@ const CONSEQUENCES: Record<AnswerChoice, (page: AnswerPage) => string[]> = {
   end: (page) => [
     page.effects.end === 'at_once'
       ? `${about(page)} is not renewed and ends on ${endOf(page)}. You will get an email that confirms it.`
-      : `The last day to say no was ${dateText(lastDayToDecline(page.contract) ?? page.contract.renewalDate)}. We tell ${senderOf(page)}, who will decide whether the contract can still end. Until then, it stays as it is.`,
+      : `The last day to say no was ${dateText(lastDayToDecline(page.contract) ?? page.contract.renewalDate)}. We will tell ${senderOf(page)}, who will decide whether the contract can still end. Until then, it stays as it is.`,
   ],
 }
 
