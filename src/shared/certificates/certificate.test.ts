@@ -187,6 +187,9 @@ test.each([
   ['nothing', new Uint8Array()],
   ['a text', encoder.encode('Hello')],
   ['half of a PDF', encoder.encode('%PDF-1.7\n1 0 obj\n<<')],
+  // Read on for each of them, such a file would take minutes.
+  ['a PDF of broken objects', encoder.encode(`%PDF-1.7\n${'1 0 obj ('.repeat(100_000)}`)],
+  ['a PDF of streams that do not end', encoder.encode(`%PDF-1.7\n${'1 0 obj <</Length 9>> stream\n'.repeat(30_000)}`)],
 ])('%s is no certificate', async (_what, file) => {
   const reason = { kind: 'no certificate' }
   expect(await verifyCertificate(file, [operator.key])).toEqual({ verdict: 'unknown', reason })

@@ -56,7 +56,8 @@ function belongTogether({ proved: [first, ...others] }: Certificate): boolean {
 /** The record that is attached to a PDF; undefined if the file is not such a PDF. */
 async function readCertificate(file: Uint8Array): Promise<Certificate | undefined> {
   try {
-    const document = await PDFDocument.load(file, { updateMetadata: false })
+    // Otherwise it reads to the end of the file for each object that is broken.
+    const document = await PDFDocument.load(file, { updateMetadata: false, throwOnInvalidObject: true })
     const attached = document.getAttachments().find(({ name }) => name === RECORD_FILE)
     if (!attached) return undefined
     const parsed = Certificate.safeParse(JSON.parse(new TextDecoder().decode(attached.data)))
