@@ -7,6 +7,7 @@ import { verdictWords } from '#shared/certificates/verdict-words.ts'
 import { verifyCertificate } from '#shared/certificates/verify-certificate.ts'
 import type { Certificate } from '#shared/certificates/certificate.ts'
 import { isOfLetter } from '#shared/certificates/kind-names.ts'
+import { withoutInvisible } from '#shared/domain/plain-text.ts'
 import { subjectName, subjectText, type ProofHead } from '#shared/domain/proof-chain.ts'
 import { verifyLinks, type ChainVerdict } from '#shared/domain/proof-links.ts'
 import { readProofKey, type ProofKey } from '#shared/domain/proof-key.ts'
@@ -35,7 +36,7 @@ export async function verify(args: string[], variables?: Variables): Promise<Out
     if (against) return saying('changed', against)
     return saying('genuine', `${title}. ${text}\n${summaryOf(found.certificate)}`)
   } catch (error) {
-    return { status: 2, stdout: '', stderr: `Nothing was verified: ${reasonOf(error)}\n` }
+    return { status: 2, stdout: '', stderr: `Nothing was verified: ${withoutInvisible(reasonOf(error))}\n` }
   }
 }
 

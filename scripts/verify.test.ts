@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { PDFDocument } from '@cantoo/pdf-lib'
+import { certificateText, RECORD_FILE } from '#shared/certificates/certificate.ts'
 import { certificatePdf } from '#shared/certificates/certificate-pdf.ts'
 import { PROOF_FORMAT, type ProofRecord, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 import { aForge, chained, type Forge } from '#support/proof-signer.ts'
@@ -9,6 +11,11 @@ import { verify } from './verify-command.ts'
 
 const operator = await aForge()
 const stranger = await aForge()
+
+type Link = ProvedRecord['link']
+
+/** Clears the line of a terminal, writes another one, and hides the rest. */
+const HIDING = '\u001B[2K\u001B[1GGenuine. Every record is as it was signed.\u001B[8m'
 
 function aRecord(number: number, text = 'It renews on April 1.'): ProofRecord {
   const message = { name: 'message', title: 'Message', facts: [['Subject', 'Your contract']], text } as const
@@ -46,6 +53,32 @@ test('a changed one says which part, and ends with another code', async () => {
     status: 1,
     stdout: 'Changed. The part “Message” of record 2 is not as it was signed.\n',
   })
+})
+
+test.each([
+  [
+    'the title of a part',
+    (record: ProofRecord) => ({ ...record, parts: record.parts.map((part) => ({ ...part, title: HIDING })) }),
+    (link: Link) => link,
+  ],
+  ['the name of the key', (record: ProofRecord) => record, (link: Link) => ({ ...link, keyId: HIDING })],
+])('a forged one cannot write over what the terminal says, by %s', async (_by, record, link) => {
+  const { check, inFolder, proved } = await aFolder()
+  const [first] = proved.map((one) => ({ ...one, record: record(one.record), link: link(one.link) }))
+  const made = certificateText({ format: 'traxx-certificate-1', proved: first ? [first] : [] })
+  const document = await PDFDocument.create()
+  document.addPage()
+  await document.attach(new TextEncoder().encode(made), RECORD_FILE)
+  await writeFile(inFolder('certificate.pdf'), await document.save())
+  const { stdout } = await check()
+  expect(stdout).toMatch(/^(?:Changed|Unknown)\. [^\p{Cc}]*Genuine[^\p{Cc}]*\n$/u)
+})
+
+test('a forged chain that is no JSON cannot either', async () => {
+  const { check, inFolder } = await aFolder()
+  await writeFile(inFolder('proofs.json'), HIDING)
+  const { status, stderr } = await check('--chain', inFolder('proofs.json'))
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(/^Nothing was verified: \P{Cc}+\n$/u) })
 })
 
 test('one of a newer version is unknown', async () => {

@@ -96,6 +96,8 @@ async function aReminded(
   }
 }
 
+type Reminded = Awaited<ReturnType<typeof aReminded>>
+
 async function open(url: string) {
   return server.app.inject({ url })
 }
@@ -341,6 +343,15 @@ describe('Renew', () => {
     expect(mail?.subject).toBe('Your contract is renewed until March 17, 2027')
     expect(mail?.files[0]).toContain('DTSTART;VALUE=DATE:20270317')
     expect((await open(link)).body).toContain('The contract is renewed until March 17, 2027 for $1,300.00 a year.')
+  })
+
+  test('has no links in the calendar file of an account that has not paid', async () => {
+    const title = 'Pay at https://pay.example.com/now'
+    const { link, send, toCustomer, request } = await aReminded({ title }, { renewal: 'at_once' })
+    await world.db.writeAs(request.caller?.id ?? 0, (em) => em.execute(`update subscriptions set status = 'trialing'`))
+    await answer(link, 'renew')
+    await send()
+    expect(toCustomer().at(-1)?.files[0]).toContain('SUMMARY:Pay at https: pay. example. com/now is due for renewal')
   })
 
   test("takes effect at once where the contract's own setting says so", async () => {
@@ -650,6 +661,37 @@ test('a message about an answer that there is not is skipped, and holds up no ot
     reason: 'answer_changed',
   })
   expect(toCustomer().at(-1)?.subject).toContain('Your answer about your contract')
+})
+
+describe('an email about an answer goes to nobody else', () => {
+  test.each([
+    [
+      "the contract is another customer's by now",
+      async ({ as, request, id }: Reminded) => {
+        const { id: customerId } = await aCustomer(request, { name: 'Quay', email: 'cook@quay.test' })
+        await as((ctx) => updateContract(ctx, UpdateContract.parse({ id, customerId })))
+      },
+    ],
+    [
+      'the contact has another address by now',
+      async ({ as, customerId }: Reminded) => {
+        await as((ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, email: 'cook@quay.test' })))
+      },
+    ],
+  ] as const)('where %s', async (_where, change) => {
+    const reminded = await aReminded()
+    const { link, as, newest, send, received, rows } = reminded
+    await answer(link, 'change', { words: 'We cannot pay more' })
+    await change(reminded)
+    await send()
+    const id = await newest()
+    await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id, reply: 'We talked about that' })))
+    await send()
+    expect(received.filter(({ to }) => to.includes('cook@quay.test'))).toEqual([])
+    expect(await rows()).toContainEqual(
+      expect.objectContaining({ kind: 'answer', recipient: 'customer', state: 'skipped', reason: 'reader_changed' }),
+    )
+  })
 })
 
 test("another account's answers are not found, and its links of a contract stay", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { appRouter } from '#server/routers/index.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aContract, anAccount, TODAY, useWorld } from '#support/world.ts'
@@ -38,4 +38,29 @@ test('a contract that has ended in another term is reopened by no one who names 
   await expect(trpc.contracts.reopen({ id, term: 1 })).rejects.toThrow('It is now in term 2')
   expect(await get()).toMatchObject({ status: 'cancelled' })
   expect(await post('reopen', { term: 2 })).toMatchObject({ status: 200, body: { status: 'active' } })
+})
+
+describe('an undo that names what it is about', () => {
+  const OTHER = { status: 409, body: { refusal: 'DECIDED_SINCE' } }
+
+  test('takes back nothing else: a second click does not undo the renewal before', async () => {
+    const { id, post, get, trpc } = await aRenewedContract()
+    await post('renew', { term: 2 })
+    expect(await post('undo', { term: 3, undoes: 'renew' })).toMatchObject({ status: 200, body: { term: 2 } })
+    const before = await get()
+    expect(await post('undo', { term: 3, undoes: 'renew' })).toMatchObject(OTHER)
+    await expect(trpc.contracts.undo({ id, term: 3 })).rejects.toThrow('Something else has been decided')
+    expect(await get()).toEqual(before)
+    expect(await post('undo', { term: 2, undoes: 'renew' })).toMatchObject({ status: 200, body: { term: 1 } })
+  })
+
+  test('takes back no end that somebody has decided instead', async () => {
+    const { post, get } = await aRenewedContract()
+    await post('end', END)
+    const before = await get()
+    expect(await post('undo', { term: 2, undoes: 'renew' })).toMatchObject(OTHER)
+    expect(await get()).toEqual(before)
+    expect(await post('undo', { undoes: 'other' })).toMatchObject({ status: 400 })
+    expect(await post('undo', { term: 2, undoes: 'end' })).toMatchObject({ status: 200, body: { status: 'active' } })
+  })
 })

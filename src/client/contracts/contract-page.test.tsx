@@ -219,7 +219,7 @@ test('whatever was decided last can be undone from the page, a reopening too, an
   const { server, user } = open({}, { get: () => current, terms: () => [aTerm({ undoes })], undo })
   await user.click(await screen.findByRole('button', { name: 'Undo Last Decision' }))
   expect(await screen.findByText('Undone: the contract with Harbor Bakery is as it was before')).toBeVisible()
-  expect(server.callsOf('contracts.undo')).toEqual([{ id: 31 }])
+  expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, term: 1, undoes: 'reopen' }])
   await expect.poll(() => screen.queryByRole('button', { name: 'Undo Last Decision' })).toBeNull()
   expect(await screen.findByRole('button', { name: 'Reopen' })).toBeVisible()
 })

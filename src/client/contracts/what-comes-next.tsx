@@ -75,7 +75,7 @@ function Acts({ contract }: { contract: Contract }) {
   const busy = isAnyPending(id)
   // Cached by the timeline below.
   const terms = trpc.contracts.terms.useQuery({ id })
-  const undoes = terms.data?.[0]?.undoes ?? null
+  const { number: term = contract.term, undoes = null } = terms.data?.[0] ?? {}
   const isRunning = isOpen(contract.status) && contract.endsOn === null
   const kept = useKeptFocus(String(isRunning))
   return (
@@ -102,7 +102,7 @@ function Acts({ contract }: { contract: Contract }) {
           </ChangeButton>
         )}
         {undoes !== null && (
-          <ChangeButton variant="subtle" busy={busy} onClick={() => undo(contract)}>
+          <ChangeButton variant="subtle" busy={busy} onClick={() => undo(contract, { term, undoes })}>
             Undo Last Decision
           </ChangeButton>
         )}

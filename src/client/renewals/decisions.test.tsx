@@ -61,7 +61,7 @@ test('a contract that is not overdue is renewed with one click, which can be und
   expect(toast).toHaveTextContent('Renewed: Harbor Bakery, Jan 15, 2027 to Jan 15, 2028, $1,200.50')
   expect(server.callsOf('contracts.renew')).toEqual([{ id: 31, term: 1 }])
   await user.click(within(toast).getByRole('button', { name: 'Undo' }))
-  await waitFor(() => expect(server.callsOf('contracts.undo')).toEqual([{ id: 31 }]))
+  await waitFor(() => expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, term: 2, undoes: 'renew' }]))
 })
 
 test('while the server has not answered the button says so, and a second press renews no second time', async () => {

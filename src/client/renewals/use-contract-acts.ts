@@ -13,6 +13,14 @@ import { useIsActing, usePendingActs } from './use-pending-acts.ts'
 
 export type Contract = Outputs['contracts']['get']
 
+type Undoable = NonNullable<Outputs['contracts']['terms'][number]['undoes']>
+
+/** If another one is the newest by now, nothing is undone. */
+interface SeenDecision {
+  term: number
+  undoes: Undoable
+}
+
 const NETWORK = 'Network error'
 
 /** By contract, what removes the toast of its last act: its Undo would undo the next act instead. */
@@ -47,27 +55,27 @@ export function useContractActs() {
       })
     },
   })
-  const done = (text: string, { id }: Contract) => {
+  const done = (text: string, { id, term }: Contract, undoes: Undoable) => {
     dismissals.get(id)?.()
     dismissals.set(
       id,
-      toastUndo(text, () => undo.mutateAsync({ id })),
+      toastUndo(text, () => undo.mutateAsync({ id, term, undoes })),
     )
   }
   const renew = trpc.contracts.renew.useMutation({
     ...useAtOnce('contracts', change.renew, PENDING),
-    onSuccess: (contract) => done(renewedText(contract), contract),
+    onSuccess: (contract) => done(renewedText(contract), contract, 'renew'),
   })
   const end = trpc.contracts.end.useMutation({
     ...useAtOnce('contracts', change.end, PENDING),
-    onSuccess: (contract) => done(endedText(contract), contract),
+    onSuccess: (contract) => done(endedText(contract), contract, 'end'),
   })
   const reopen = trpc.contracts.reopen.useMutation({
     ...useAtOnce('contracts', change.reopen, {
       failure: { failed: 'Failed to reopen contract', network: NETWORK },
       ...PENDING,
     }),
-    onSuccess: (contract) => done(`The contract with ${contract.customerName} is open again`, contract),
+    onSuccess: (contract) => done(`The contract with ${contract.customerName} is open again`, contract, 'reopen'),
   })
   return {
     renew,
@@ -82,7 +90,8 @@ export function useContractActs() {
       renew.mutate({ id, term }, { onError: sayNotRenewed })
     },
     reopen: ({ id, term }: Contract) => isRefused() || isActing(id) || reopen.mutate({ id, term }),
-    undo: ({ id }: Contract) => isRefused() || isActing(id) || undo.mutate({ id }),
+    /** Takes back the decision that is on screen. */
+    undo: ({ id }: Contract, seen: SeenDecision) => isRefused() || isActing(id) || undo.mutate({ id, ...seen }),
   }
 }
 

@@ -5,6 +5,7 @@ import { tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import type { Act } from '#shared/schemas/renewals.ts'
 
 /** A term of a contract that another term follows. */
 export const ContractTermEntity = defineEntity({
@@ -26,9 +27,6 @@ export const ContractTermEntity = defineEntity({
     decidedBy: p.text(),
   },
 })
-
-/** What can be decided about a contract. */
-export type Act = 'renew' | 'end' | 'expire' | 'reopen'
 
 /** A decision that has not been undone, with the contract's columns before and after it. */
 export const ContractDecisionEntity = defineEntity({

@@ -4,7 +4,7 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { MOST_UNDONE, type ClosedTerm } from '#shared/domain/renewal.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { messagesEnded, messagesResumed, messagesWithdrawn, type EndedMessages } from '#server/ledger/terms.ts'
-import type { Act } from './contract-history.entity.ts'
+import type { Act } from '#shared/schemas/renewals.ts'
 import { ContractEntity } from './contract.entity.ts'
 
 /** What decisions depend on, and what they change. */

@@ -15,8 +15,7 @@ import {
   type Renewed,
 } from '#shared/domain/renewal.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
-import type { ById } from '#shared/schemas/fields.ts'
-import type { EndContract, RenewContract, ReopenContract } from '#shared/schemas/renewals.ts'
+import type { EndContract, RenewContract, ReopenContract, UndoDecision } from '#shared/schemas/renewals.ts'
 import type { ActingContext } from '#server/context.ts'
 import { confirmedAddresses } from '#server/ledger/confirmations.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
@@ -172,12 +171,14 @@ export interface UndoneView extends ContractView {
  * Takes back the newest renewal, end, expiry or reopening of a contract, as if it had not been decided. What was changed
  * since and does not stand in the way is kept; emails that were sent stay sent, and others about the term that is gone are
  * not sent. What had happened by itself does not happen again.
- * @throws CONTRACT_NOT_FOUND, also for somebody else's, NOTHING_TO_UNDO, UNDO_OVERTAKEN
+ * @throws CONTRACT_NOT_FOUND, also for somebody else's, DECIDED_SINCE, NOTHING_TO_UNDO, UNDO_OVERTAKEN
  */
-export async function undoDecision(ctx: ActingContext, { id }: ById): Promise<UndoneView> {
+export async function undoDecision(ctx: ActingContext, { id, term, undoes }: UndoDecision): Promise<UndoneView> {
   const { write, accountId, today, services } = ctx
   const now = await lockContract(ctx, id)
   const last = await lastDecision(ctx, id)
+  const isSeen = (term ?? now.termNumber) === now.termNumber && (undoes ?? last?.act) === last?.act
+  if (!isSeen) throw new AppError('DECIDED_SINCE')
   if (!last) throw new AppError('NOTHING_TO_UNDO')
   const { restored, overtakenBy } = undoOf(now, last)
   if (overtakenBy.length > 0) throw new AppError('UNDO_OVERTAKEN', { values: { fields: overtakenBy.join(', ') } })

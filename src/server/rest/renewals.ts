@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
-import { EndContract, RenewContract, ReopenContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
+import {
+  EndContract,
+  RenewContract,
+  ReopenContract,
+  SaveRenewalSettings,
+  UndoDecision,
+} from '#shared/schemas/renewals.ts'
 import { asSubscriber, requireReader } from '#server/context.ts'
 import { getRenewalSettings, saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
@@ -33,7 +39,7 @@ export async function renewalRoutes(app: FastifyInstance) {
   })
 
   app.post('/contracts/:id/undo', async (request) => {
-    const input = inputOf(ById, request)
+    const input = inputOf(UndoDecision, request)
     return asSubscriberOnce(request, (ctx) => undoDecision(ctx, input))
   })
 

@@ -1,7 +1,13 @@
 import { ListContracts } from '#shared/schemas/filters.ts'
 import { CreateContract, EditContract } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
-import { EndContract, RenewContract, ReopenContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
+import {
+  EndContract,
+  RenewContract,
+  ReopenContract,
+  SaveRenewalSettings,
+  UndoDecision,
+} from '#shared/schemas/renewals.ts'
 import {
   contractFigures,
   createContract,
@@ -35,7 +41,7 @@ export const contractsRouter = router({
   previewRenewal: readerProcedure.input(RenewContract).query(({ ctx, input }) => previewRenewal(ctx, input)),
   end: subscriberProcedure.input(EndContract).mutation(({ ctx, input }) => endContract(ctx, input)),
   reopen: subscriberProcedure.input(ReopenContract).mutation(({ ctx, input }) => reopenContract(ctx, input)),
-  undo: subscriberProcedure.input(ById).mutation(({ ctx, input }) => undoDecision(ctx, input)),
+  undo: subscriberProcedure.input(UndoDecision).mutation(({ ctx, input }) => undoDecision(ctx, input)),
   renewalSettings: readerProcedure.query(({ ctx }) => getRenewalSettings(ctx)),
   saveRenewalSettings: subscriberProcedure
     .input(SaveRenewalSettings)

@@ -175,10 +175,10 @@ describe('a forged certificate', () => {
     expect(verdict).toMatchObject({ verdict: 'changed', part: 'pages', record: null, certificate })
   })
 
-  test('has a byte of its file changed', async () => {
+  test.each(['Producer', 'endstream'])('has a byte of its file changed: %s', async (word) => {
     const file = await certificatePdf(await certificateOf())
-    const at = new TextDecoder('latin1').decode(file).indexOf('/Producer')
-    const changed = Uint8Array.from(file, (byte, index) => (index === at + 1 ? byte ^ 1 : byte))
+    const at = new TextDecoder('latin1').decode(file).indexOf(word)
+    const changed = Uint8Array.from(file, (byte, index) => (index === at ? byte ^ 1 : byte))
     expect(await verifyCertificate(changed, [operator.key])).toMatchObject({ verdict: 'changed', part: 'pages' })
   })
 })
@@ -187,6 +187,9 @@ test.each([
   ['nothing', new Uint8Array()],
   ['a text', encoder.encode('Hello')],
   ['half of a PDF', encoder.encode('%PDF-1.7\n1 0 obj\n<<')],
+  // Read on for each of them, such a file would take minutes.
+  ['a PDF of broken objects', encoder.encode(`%PDF-1.7\n${'1 0 obj ('.repeat(100_000)}`)],
+  ['a PDF of streams that do not end', encoder.encode(`%PDF-1.7\n${'1 0 obj <</Length 9>> stream\n'.repeat(30_000)}`)],
 ])('%s is no certificate', async (_what, file) => {
   const reason = { kind: 'no certificate' }
   expect(await verifyCertificate(file, [operator.key])).toEqual({ verdict: 'unknown', reason })

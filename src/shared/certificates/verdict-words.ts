@@ -1,3 +1,4 @@
+import { withoutInvisible } from '#shared/domain/plain-text.ts'
 import type { CertificateVerdict } from './verify-certificate.ts'
 
 /** A verdict as people read it. */
@@ -16,7 +17,7 @@ export function verdictWords(found: CertificateVerdict): VerdictWords {
   if (reason.kind === 'newer version') return { title: 'Unknown', text: NEWER }
   return {
     title: 'Unknown',
-    text: `It was signed with the key ${reason.keyId}, which is not the one it was checked with. Nothing is known about it.`,
+    text: `It was signed with the key ${written(reason.keyId)}, which is not the one it was checked with. Nothing is known about it.`,
   }
 }
 
@@ -29,7 +30,12 @@ function changeText({ part, record, certificate }: CertificateVerdict & { verdic
   if (said) return said.replace('{where}', where)
   const { parts = [] } = certificate.proved.find((one) => one.record.number === record)?.record ?? {}
   const title = parts.find(({ name }) => name === part)?.title ?? part
-  return `The part “${title}”${where} is not as it was signed.`
+  return `The part “${written(title)}”${where} is not as it was signed.`
+}
+
+/** What a file says, which anybody may have made, without what would write over this on a terminal or turn it around. */
+function written(text: string): string {
+  return withoutInvisible(text)
 }
 
 const CHANGES = {

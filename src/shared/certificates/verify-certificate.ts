@@ -56,7 +56,7 @@ function belongTogether({ proved: [first, ...others] }: Certificate): boolean {
 /** The record that is attached to a PDF; undefined if the file is not such a PDF. */
 async function readCertificate(file: Uint8Array): Promise<Certificate | undefined> {
   try {
-    const document = await PDFDocument.load(file, { updateMetadata: false })
+    const document = await readPdf(file)
     const attached = document.getAttachments().find(({ name }) => name === RECORD_FILE)
     if (!attached) return undefined
     const parsed = Certificate.safeParse(JSON.parse(new TextDecoder().decode(attached.data)))
@@ -65,6 +65,20 @@ async function readCertificate(file: Uint8Array): Promise<Certificate | undefine
     // Any other file, which the library cannot read.
     return undefined
   }
+}
+
+/** The most bytes that are read again after broken objects: each one may take all of the file. */
+const MOST_READ_AGAIN = 20_000_000
+
+/** A PDF, also one with broken objects unless they are so many that it would take minutes. */
+async function readPdf(file: Uint8Array): Promise<PDFDocument> {
+  const read = (throwOnInvalidObject: boolean) =>
+    PDFDocument.load(file, { updateMetadata: false, throwOnInvalidObject })
+  return read(true).catch((error: unknown) => {
+    const objects = new TextDecoder('latin1').decode(file).split('obj').length
+    if (objects * file.length > MOST_READ_AGAIN) throw error
+    return read(false)
+  })
 }
 
 function areEqual(one: Uint8Array, other: Uint8Array): boolean {

@@ -98,6 +98,7 @@ export type SkipReason =
   | 'no_company'
   | 'unverified'
   | 'answer_changed'
+  | 'reader_changed'
 
 /** What happens to a message that is due. */
 export type Delivery =

@@ -18,6 +18,10 @@ export const RENEWAL_REFUSALS = {
   START_AFTER_TERM: { code: 'BAD_REQUEST', message: 'Start date must be before the end of the first term, {date}' },
   END_DAY_INVALID: { code: 'BAD_REQUEST', message: 'Choose today or a later day, up to the renewal date' },
   END_REASON_UNKNOWN: { code: 'BAD_REQUEST', message: 'Reason must be one of these: {reasons}' },
+  DECIDED_SINCE: {
+    code: 'CONFLICT',
+    message: 'Something else has been decided about this contract in the meantime, so nothing was undone',
+  },
   NOTHING_TO_UNDO: { code: 'CONFLICT', message: 'There is nothing to undo for this contract' },
   UNDO_OVERTAKEN: {
     code: 'CONFLICT',

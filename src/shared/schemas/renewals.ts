@@ -40,6 +40,14 @@ export type EndContract = z.output<typeof EndContract>
 export const ReopenContract = z.object({ id: Id, term: seenTerm() })
 export type ReopenContract = z.output<typeof ReopenContract>
 
+/** What is decided about contracts. */
+export const ACTS = ['renew', 'end', 'expire', 'reopen'] as const
+export type Act = (typeof ACTS)[number]
+
+/** Takes back the newest decision; only if it is the one that the caller saw, where that is sent. */
+export const UndoDecision = z.object({ id: Id, term: seenTerm(), undoes: z.optional(oneOf(ACTS)) })
+export type UndoDecision = z.output<typeof UndoDecision>
+
 /** Why contracts end, unless the account has its own list. */
 export const DEFAULT_END_REASONS = [
   'Price',

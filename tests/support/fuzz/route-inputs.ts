@@ -1,6 +1,12 @@
 import { ChangeNote, SliceActivity } from '#shared/schemas/activity.ts'
 import { BulkChange } from '#shared/schemas/bulk.ts'
-import { EndContract, RenewContract, ReopenContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
+import {
+  EndContract,
+  RenewContract,
+  ReopenContract,
+  SaveRenewalSettings,
+  UndoDecision,
+} from '#shared/schemas/renewals.ts'
 import { z } from 'zod'
 import { ImportArchive } from '#shared/schemas/archives.ts'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
@@ -85,7 +91,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'PUT /contracts/:id/answer-settings': SaveContractAnswers,
   'POST /contracts/:id/answer-links/revoke': ById,
   'POST /contracts/:id/reopen': ReopenContract,
-  'POST /contracts/:id/undo': ById,
+  'POST /contracts/:id/undo': UndoDecision,
   'GET /customers/:id/activity': SliceActivity,
   'GET /contracts/:id/activity': SliceActivity,
   'POST /customers/:id/notes': ChangeNote,

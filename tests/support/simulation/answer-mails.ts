@@ -1,4 +1,4 @@
-import { isToBeTold } from './answer-rules.ts'
+import { addressNow, isToBeTold } from './answer-rules.ts'
 import { fault, textOf } from './fault.ts'
 import { daysLater, type Model, type ModelAnswer, type ModelContract, type Row } from './model.ts'
 
@@ -23,6 +23,13 @@ export function answerIn({ answers }: ModelContract, { term, offset }: Row): Mod
 export function isUntold(contract: ModelContract, row: Row): boolean {
   const answer = answerIn(contract, row)
   return isAboutAnswer(row) && !(answer && isToBeTold(answer, contract))
+}
+
+/** Whether whoever would get an email about an answer is not who gave it. */
+export function isOfOtherReader(contract: ModelContract, row: Row): boolean {
+  const answer = answerIn(contract, row)
+  if (!answer || !isAboutAnswer(row) || row.recipient === 'owner') return false
+  return addressNow(contract.customer, row.contactId) !== answer.link.address
 }
 
 /** What was given is told once to the customer and once to the owner, and what was decided once to the customer. */
@@ -52,6 +59,7 @@ export function judgeTold(model: Model, contract: ModelContract, row: Row): void
   const answer = answerIn(contract, row)
   if (!answer) return fault(model, `${what}: there is no such answer`, contract.id)
   if (isUntold(contract, row)) fault(model, `${what}: tells of an answer that was changed or undone`, contract.id)
+  if (isOfOtherReader(contract, row)) fault(model, `${what}: goes to somebody who has not answered`, contract.id)
   if (row.kind === 'reply' && answer.state !== 'accepted' && answer.state !== 'declined')
     fault(model, `${what}: tells of a decision about an answer that is ${answer.state}`, contract.id)
   model.answers.counts.told += 1

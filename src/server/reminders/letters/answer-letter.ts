@@ -60,7 +60,7 @@ function toCustomer(facts: ReminderFacts, { kind, answer }: AnswerToTell, wordin
       unsubscribeUrl: wording.unsubscribeUrl,
       reportUrl: wording.reportUrl,
     },
-    attachments: calendarOf(facts, answer),
+    attachments: calendarOf(facts, answer, plain),
   }
 }
 
@@ -148,9 +148,10 @@ function factIf(label: string, value: string | false | null): Fact[] {
 function calendarOf(
   facts: ReminderFacts,
   { id, contractId, termNumber, agreed, answeredAt, decidedAt }: AnswerRow,
+  plain: (text: string) => string,
 ): Attachment[] {
   if (agreed === null) return []
-  const name = facts.title ?? `Contract with ${facts.sender}`
+  const name = facts.title === null ? `Contract with ${facts.sender}` : plain(facts.title)
   const [day, summary] =
     'endsOn' in agreed ? [agreed.endsOn, `${name} ends`] : ([agreed.renewalDate, `${name} is due for renewal`] as const)
   const at = decidedAt ?? answeredAt

@@ -20,6 +20,7 @@ import { CHOSEN_RULE, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
 import { renewalColumns, renewedTerm } from '#server/reminders/confirmations.ts'
 import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
+import type { AnswerToTell } from '#server/reminders/letters/answer-letter.ts'
 import { answersToTell, answerUrls } from './answers.ts'
 import { ContractNow, settle, type Decided } from './settle.ts'
 
@@ -88,14 +89,34 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
       notice: emailDaysOf(contract),
     }
     const told = answers.get(row.id)
-    const delivery = isAboutAnswer(row.kind) && !told ? nothingToTell(row) : deliveryOf(row, { ...facts, subject })
-    return { row, contract: contract && asReadBy(contract, row.contactId), delivery, told }
+    const readBy = contract && asReadBy(contract, row.contactId)
+    const delivery = deliveryOf(row, { ...facts, subject })
+    const untold = isAboutAnswer(row.kind) ? whyUntold(row, told, readBy) : undefined
+    return { row, contract: readBy, delivery: untold ? notTold(row, delivery, untold) : delivery, told }
   })
 }
 
-/** The answer was changed or undone since. */
-function nothingToTell({ isInterrupted }: DueReminder): Decided['delivery'] {
-  return isInterrupted ? { outcome: 'give_up' } : { outcome: 'skip', reason: 'answer_changed' }
+/** Why there is nothing to tell of an answer, or nobody to tell it: whoever has the contract or address since did not answer. */
+function whyUntold(
+  { recipient }: DueReminder,
+  told: AnswerToTell | undefined,
+  contract: ContractNow | undefined,
+): 'answer_changed' | 'reader_changed' | undefined {
+  if (!told) return 'answer_changed'
+  if (recipient === 'owner' || !contract) return undefined
+  const { customerId, address } = told.answer
+  const isOfReader = customerId === contract.customerId && address === contract.email?.toLowerCase()
+  return isOfReader ? undefined : 'reader_changed'
+}
+
+function notTold(
+  { isInterrupted }: DueReminder,
+  delivery: Decided['delivery'],
+  reason: 'answer_changed' | 'reader_changed',
+): Decided['delivery'] {
+  // There may be no address at all any more.
+  if (reason === 'reader_changed' && delivery.outcome !== 'send' && delivery.outcome !== 'wait') return delivery
+  return isInterrupted ? { outcome: 'give_up' } : { outcome: 'skip', reason }
 }
 
 async function readContracts(write: Write, rows: DueReminder[], { id, timeZone }: ReminderAccount) {
