@@ -77,6 +77,15 @@ test('whole lists of an account are counted together, and neither its pages nor 
   }
 })
 
+test('pages of messages that are not planned yet, which look at very many contracts, are counted with them', async () => {
+  const [request, other] = [await anAccount(world), await anAccount(world)]
+  for (let begun = 0; begun < 4; begun += 1) await request.limits.begin('lists', requireReader(request).accountId)
+  for (const path of ['/reminders/coming', '/notices?limit=5']) {
+    expect(await list(request, path)).toMatchObject({ status: 429, body: { refusal: 'TOO_MANY_AT_ONCE' } })
+    expect(await list(other, path)).toMatchObject({ status: 200 })
+  }
+})
+
 test('a whole list that fails is no longer under way', async () => {
   const headers = bearer(await anAccount(world))
   for (let asked = 0; asked < 5; asked += 1) {

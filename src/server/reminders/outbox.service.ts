@@ -135,9 +135,14 @@ const LOOKED_AT = 1000
 
 /**
  * Messages of the next 90 days that are not in the ledger yet, earliest first. Another page may follow one with few rows or
- * none.
+ * none. @throws TOO_MANY_AT_ONCE
  */
-export async function listComing(ctx: ReaderContext, { limit, cursor }: ListComing): Promise<ComingView> {
+export function listComing(ctx: ReaderContext, page: ListComing): Promise<ComingView> {
+  // A page looks at all contracts that renew on a day, which may be very many.
+  return ctx.limits.during('lists', ctx.accountId, () => pageOfComing(ctx, page))
+}
+
+async function pageOfComing(ctx: ReaderContext, { limit, cursor }: ListComing): Promise<ComingView> {
   const account = await readReminderAccount(ctx.read, ctx.accountId)
   const rows: MessageView[] = []
   let position = positionOf(cursor, ctx.today)
