@@ -8,6 +8,7 @@ import type { ModelAnswer, ModelContract, ModelLink, ModelRule, Row } from '#sup
 import { judgeNoticesSent } from '#support/simulation/notice-mails.ts'
 import { ruleFor, windowKey, windowOf } from '#support/simulation/notice-rules.ts'
 import { recordWindows } from '#support/simulation/notice-record.ts'
+import { judgeMissed } from '#support/simulation/notice-warnings.ts'
 import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -160,6 +161,23 @@ describe('a notice', () => {
       expect([...model.notices.recorded.keys()]).toEqual(state === 'bounced' ? [windowKey(contract)] : [])
     }
   })
+})
+
+test('a window is not missed without a warning where it was moved to a last day before which nothing was planned', async () => {
+  const { model, contract } = await aNoticed()
+  const { account } = contract
+  recordWindows(model, account, '2027-03-09')
+  const one = model.notices.recorded.get(windowKey(contract))
+  if (one) Object.assign(one, { seen: 'due', warned: { days: 2, through: one.through, at: NOW } })
+  account.rules = [{ ...RULE, until: 6 }]
+  model.now = Date.parse('2027-03-12T12:00:00Z')
+  recordWindows(model, account, '2027-03-10')
+  expect(one).toMatchObject({ through: '2027-03-11' })
+  judgeMissed(model)
+  expect(model.faults).toEqual([])
+  if (one) one.seen = 'due'
+  judgeMissed(model)
+  expect(model.faults).toHaveLength(1)
 })
 
 describe('an answer', () => {

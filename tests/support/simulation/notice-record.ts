@@ -41,7 +41,10 @@ export function recordWindows(model: Model, account: ModelAccount, plannedBefore
     if (!known) counts.windows += 1
     if (!known)
       recorded.set(windowKey(contract), { ...window, contract, term, renewalDate, postedOn: null, warned: null })
-    else if (known.postedOn === null) Object.assign(known, window)
+    if (!known || known.postedOn !== null) continue
+    // Nobody has looked at the last week before another last day yet.
+    if (known.through !== window.through) delete known.seen
+    Object.assign(known, window)
   }
 }
 
