@@ -344,6 +344,9 @@ interface JudgedMail {
   rows: Row[]
 }
 
+/** More messages are not read in one email. */
+const MOST_IN_AN_EMAIL = 100
+
 /** What is due to one reader at one time is one email; what may have been sent before is repeated as it was. */
 function judgeDigests(model: Model, mails: JudgedMail[]): void {
   const planned = mails.filter(({ rows }) => rows.every(({ repeats }) => repeats === 0))
@@ -354,8 +357,14 @@ function judgeDigests(model: Model, mails: JudgedMail[]): void {
     const kind = isAlone ? `message ${row.id}` : together
     return `${row?.accountId} ${receipt.to.toLowerCase()}: ${kind}`
   })
-  for (const [reader, several] of byReader)
-    if (several.length > 1) fault(model, `${several.length} emails at once to ${reader}`)
+  for (const [reader, several] of byReader) {
+    const count = several.reduce((sum, { rows }) => sum + rows.length, 0)
+    if (several.length > Math.ceil(count / MOST_IN_AN_EMAIL))
+      fault(
+        model,
+        `${several.length} emails at once to ${reader}: ${several.map(({ rows }) => rows.length).join(' and ')}`,
+      )
+  }
 }
 
 /**
