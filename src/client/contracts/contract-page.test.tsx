@@ -195,7 +195,8 @@ describe('before the server has answered', () => {
     await user.click(await press('Keep Open'))
     expect(server.callsOf('contracts.reopen')).toEqual([{ id: 31, term: 1 }])
     await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2027')
-    expect(await press('Renew')).toHaveFocus()
+    // Renew does not ask, so that a second press of the key must not reach it.
+    expect(await press('Renew With Changes')).toHaveFocus()
   })
 
   test('an undone renewal shows the term that it had closed', async () => {

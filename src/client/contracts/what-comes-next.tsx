@@ -83,7 +83,7 @@ function Acts({ contract }: { contract: Contract }) {
       <Group gap="sm" {...whenButtonNears(decisions.prefetch)}>
         {isRunning && (
           <>
-            <ChangeButton busy={busy} onClick={() => decisions.renew(contract)}>
+            <ChangeButton busy={busy} data-at-once onClick={() => decisions.renew(contract)}>
               Renew
             </ChangeButton>
             {contract.daysLeft >= 0 && (

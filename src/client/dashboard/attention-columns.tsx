@@ -32,7 +32,8 @@ const FIRST_COLUMNS: Column<DueContract>[] = [
 export const COLUMNS: Column<DueContract>[] = [
   ...FIRST_COLUMNS,
   { header: 'Status', cell: (contract) => <StatusBadge contract={contract} /> },
-  { header: 'Time Left', cell: ({ daysLeft }) => <TimeLeft daysLeft={daysLeft} /> },
+  // Of one that ends, the status says the day.
+  { header: 'Time Left', cell: ({ daysLeft, endsOn }) => endsOn === null && <TimeLeft daysLeft={daysLeft} /> },
 ]
 
 /** Of contracts whose notice is due: the time left is the time to give it. */
@@ -86,36 +87,30 @@ export function actionColumn({ control, decisions, onPreview, prefetch }: RowAct
 function Decide({ contract, decisions }: { contract: DueContract; decisions: Decisions }) {
   const { id, customerName, endsOn } = contract
   const quiet = { size: 'xs', variant: 'default' } as const
-  // It has been decided that it ends, so that it cannot be renewed.
-  if (endsOn !== null) {
-    return (
-      <ChangeButton
-        {...quiet}
-        aria-label={`Keep Open: ${customerName}`}
-        busy={decisions.isPending('reopen', id)}
-        onClick={() => decisions.reopen(contract)}
-      >
-        Keep Open
-      </ChangeButton>
-    )
-  }
+  const isEnding = endsOn !== null
+  const [verb, act, onClick] = isEnding
+    ? (['Keep Open', 'reopen', decisions.reopen] as const)
+    : (['Not Renewing', 'end', decisions.end] as const)
   return (
     <>
+      {!isEnding && (
+        <ChangeButton
+          {...quiet}
+          aria-label={`Renew: ${customerName}`}
+          busy={decisions.isPending('renew', id)}
+          onClick={() => decisions.renew(contract)}
+        >
+          Renew
+        </ChangeButton>
+      )}
+      {/* One button, so that after Keep Open the focus is not on Renew, which does not ask. */}
       <ChangeButton
         {...quiet}
-        aria-label={`Renew: ${customerName}`}
-        busy={decisions.isPending('renew', id)}
-        onClick={() => decisions.renew(contract)}
+        aria-label={`${verb}: ${customerName}`}
+        busy={decisions.isPending(act, id)}
+        onClick={() => onClick(contract)}
       >
-        Renew
-      </ChangeButton>
-      <ChangeButton
-        {...quiet}
-        aria-label={`Not Renewing: ${customerName}`}
-        busy={decisions.isPending('end', id)}
-        onClick={() => decisions.end(contract)}
-      >
-        Not Renewing
+        {verb}
       </ChangeButton>
     </>
   )

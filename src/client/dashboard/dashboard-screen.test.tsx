@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
@@ -97,7 +97,7 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
   expect(rows.map((row) => within(row).getAllByRole('cell').at(-2)?.textContent)).toEqual([
     'Overdue by 3 days',
     '7 days left',
-    '30 days left',
+    '',
   ])
   expect(rows.map((row) => row.getAttribute('data-tone'))).toEqual(['red', 'yellow', 'yellow'])
   expect(section.getByLabelText('4 contracts')).toHaveTextContent('4')
@@ -109,6 +109,26 @@ test('contracts requiring attention are counted and listed, the overdue ones fir
   expect(section.getByRole('button', { name: 'Keep Open: Soon Ltd' })).toBeVisible()
   expect(section.queryByRole('button', { name: /^(Renew|Not Renewing): Soon Ltd/ })).toBeNull()
   expect(section.getByRole('button', { name: 'Renew: Urgent Ltd' })).toBeVisible()
+})
+
+test('neither the rest of a double click on Keep Open nor the next press of a key renews the contract', async () => {
+  const ending = aDueContract({ id: 3, customerName: 'Soon Ltd', endsOn: toDay('2026-04-14') })
+  let current = ending
+  const server = trpcServer({
+    dashboard: { get: () => aDashboard({ expiringSoon: 1, expiringContracts: [current] }) },
+    contracts: {
+      reopen: () => (current = { ...ending, endsOn: null }),
+      renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price'], confirmRenewals: false }),
+    },
+  })
+  const nothing = () => {}
+  const acts = { onWelcomed: nothing, onAddContract: nothing, onAddCustomer: nothing, onImport: nothing }
+  const { user } = renderRouted(<DashboardScreen welcome={false} {...acts} onNameCompany={nothing} />)
+  await user.click(await screen.findByRole('button', { name: 'Keep Open: Soon Ltd' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Renew: Soon Ltd' }), { detail: 2 })
+  expect(screen.getByRole('button', { name: 'Not Renewing: Soon Ltd' })).toHaveFocus()
+  expect(await screen.findByText(/is open again/)).toBeVisible()
+  expect(server.callsOf('contracts.renew')).toEqual([])
 })
 
 test('of many overdue ones the first 20 are shown, then all that came, and the way to the rest, beside those that expire', async () => {

@@ -89,7 +89,11 @@ export function useContractActs() {
       ignoreSecondClick()
       renew.mutate({ id, term }, { onError: sayNotRenewed })
     },
-    reopen: ({ id, term }: Contract) => isRefused() || isActing(id) || reopen.mutate({ id, term }),
+    reopen: ({ id, term }: Contract) => {
+      if (isRefused() || isActing(id)) return
+      ignoreSecondClick()
+      reopen.mutate({ id, term })
+    },
     /** Takes back the decision that is on screen. */
     undo: ({ id }: Contract, seen: SeenDecision) => isRefused() || isActing(id) || undo.mutate({ id, ...seen }),
   }

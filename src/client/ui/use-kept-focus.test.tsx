@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { useKeptFocus } from './use-kept-focus.ts'
 
 /** One button that gives way to another of another name. */
-function Pair({ shown }: { shown: string }) {
+function Pair({ shown, isAtOnce }: { shown: string; isAtOnce?: boolean }) {
   const kept = useKeptFocus(shown)
   return (
     <div {...kept}>
-      <button type="button" key={shown}>
+      <button type="button" key={shown} data-at-once={isAtOnce}>
         {shown}
       </button>
     </div>
@@ -22,6 +22,13 @@ test('the focus goes from a control to the one that takes its place', () => {
   focus('Upload')
   rerender(<Pair shown="Cancel" />)
   expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+})
+
+test('the focus goes past a button that does at once what could not be meant', () => {
+  const { rerender } = render(<Pair shown="Keep Open" />)
+  focus('Keep Open')
+  rerender(<Pair shown="Renew" isAtOnce />)
+  expect(document.body).toHaveFocus()
 })
 
 test('also where the control had the focus before the app took the page over', () => {
