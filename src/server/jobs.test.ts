@@ -7,9 +7,8 @@ import { JOBS_AT_ONCE, startJobs, type Job } from './jobs.ts'
 const world = useWorld()
 const DAY_MS = 86_400_000
 
-function start(...jobs: Job[]) {
-  return startJobs({ db: world.db, services: fakeServices(), log: Fastify().log }, jobs)
-}
+const aServer = () => ({ db: world.db, services: fakeServices(), log: Fastify().log })
+const start = (...jobs: Job[]) => startJobs(aServer(), jobs)
 
 test('a job runs at the start, and then again and again', async () => {
   let runs = 0
@@ -69,7 +68,7 @@ test('a job that failed runs again soon, also where its next run would be a day 
     runs += 1
     if (runs < 3) throw new Error('The database could not be reached')
   }
-  const jobs = start({ name: 'count', everyMs: DAY_MS, retryMs: 1, run })
+  const jobs = startJobs(aServer(), [{ name: 'count', everyMs: DAY_MS, run }], 1)
   await expect.poll(() => runs).toBe(3)
   await jobs.stop()
 })

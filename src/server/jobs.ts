@@ -28,8 +28,6 @@ export interface Job {
   soonerMs?: (ctx: JobContext, everyMs: number) => Promise<number | undefined>
   /** The job that continues the work, and starts when this one ends. */
   next?: string
-  /** Milliseconds from a first failure until it runs again; the time doubles with each further one. */
-  retryMs?: number
 }
 
 /** Four fewer than the connections for locks of jobs (open-database.ts), for the locks that jobs take on the way. */
@@ -38,6 +36,7 @@ export const JOBS_AT_ONCE = 12
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const DAY_MS = 1440 * MINUTE_MS
+/** From a first failure of a job until it runs again; the time doubles with each further one. */
 const RETRY_MS = 10 * SECOND_MS
 
 /** All jobs, those first that users notice. Each runs once at the start and then at its interval. */
@@ -63,7 +62,11 @@ const JOBS: Job[] = [
 ]
 
 /** Starts the jobs. A run is skipped while another process runs the same job; a failed one is soon retried. */
-export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { stop(): Promise<void> } {
+export function startJobs(
+  server: Omit<JobContext, 'signal'>,
+  jobs = JOBS,
+  retryMs = RETRY_MS,
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const ctx = { ...server, signal: stopping.signal }
   const running = new Map<Job, Promise<void>>()
@@ -91,7 +94,6 @@ export function startJobs(server: Omit<JobContext, 'signal'>, jobs = JOBS): { st
     if (stopping.signal.aborted) return
     const failed = hasFailed ? (failures.get(job) ?? 0) + 1 : 0
     failures.set(job, failed)
-    const { retryMs = RETRY_MS } = job
     if (hasFailed) beginIn(job, Math.min(job.everyMs, retryMs * 2 ** (failed - 1)))
     else if (soonerMs !== undefined) beginIn(job, soonerMs)
     const next = jobs.find(({ name }) => name === job.next)

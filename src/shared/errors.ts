@@ -10,7 +10,7 @@ import { EDIT_REFUSALS } from './refusals/edit.ts'
 import { IDEMPOTENCY_REFUSALS } from './refusals/idempotency.ts'
 import { IMPORT_REFUSALS } from './refusals/import.ts'
 import { PROOF_REFUSALS } from './refusals/proof.ts'
-import { READ_ONLY_REFUSALS } from './refusals/access.ts'
+import { ACCESS_REFUSALS } from './refusals/access.ts'
 import { NOTE_REFUSALS } from './refusals/note.ts'
 import { NOTICE_REFUSALS } from './refusals/notice.ts'
 import { RENEWAL_REFUSALS } from './refusals/renewal.ts'
@@ -25,7 +25,7 @@ import { VIEW_REFUSALS } from './refusals/view.ts'
  */
 export const REFUSALS = {
   ...SCREEN_REFUSALS,
-  ...READ_ONLY_REFUSALS,
+  ...ACCESS_REFUSALS,
   ...CONSENT_REFUSALS,
   ...CONTACT_REFUSALS,
   ...COMPANY_REFUSALS,

@@ -1,5 +1,5 @@
 import { readOnlyRefusal } from '#shared/domain/access.ts'
-import { READ_ONLY_REFUSALS } from '#shared/refusals/access.ts'
+import { ACCESS_REFUSALS } from '#shared/refusals/access.ts'
 import { showToast } from '#client/ui/toasts/toasts.tsx'
 import { trpc } from './trpc.ts'
 import { useOpenPortal } from './use-billing-portal.ts'
@@ -11,7 +11,7 @@ const TOAST_MS = 8000
  */
 export function useReadOnlyReason(): string | undefined {
   const refusal = useReadOnlyRefusal()
-  return refusal && READ_ONLY_REFUSALS[refusal].message
+  return refusal && ACCESS_REFUSALS[refusal].message
 }
 
 /** Whether a card would help: it does not end a suspension. */
@@ -19,7 +19,7 @@ export function useMayUpdateCard(): boolean {
   return useReadOnlyRefusal() !== 'ACCOUNT_SUSPENDED'
 }
 
-function useReadOnlyRefusal(): keyof typeof READ_ONLY_REFUSALS | undefined {
+function useReadOnlyRefusal(): keyof typeof ACCESS_REFUSALS | undefined {
   // Fetched before any screen of the app.
   const { data } = trpc.billing.subscription.useQuery(undefined, { enabled: false })
   if (data?.isSuspended) return 'ACCOUNT_SUSPENDED'

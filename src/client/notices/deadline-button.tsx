@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { READ_ONLY_REFUSALS } from '#shared/refusals/access.ts'
+import { ACCESS_REFUSALS } from '#shared/refusals/access.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 
@@ -19,6 +19,6 @@ export function DeadlineButton({ onClick, ...button }: DeadlineButtonProps) {
   const { data } = trpc.billing.subscription.useQuery(undefined, { enabled: false })
   const isSuspended = data?.isSuspended === true
   const look = isSuspended && { 'aria-disabled': true, 'data-disabled': true }
-  const refuse = () => toastFailure(READ_ONLY_REFUSALS.ACCOUNT_SUSPENDED.message)
+  const refuse = () => toastFailure(ACCESS_REFUSALS.ACCOUNT_SUSPENDED.message)
   return <Button {...button} {...look} onClick={isSuspended ? refuse : onClick} />
 }

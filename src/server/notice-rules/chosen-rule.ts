@@ -53,7 +53,7 @@ export const CHOSEN_RULE = sql`(
 
 /**
  * Joins to contracts `k` and customers `c` of an account the choices of each, for very many contracts at once; the rule
- * that counts is then `CHOSEN_RULE_ID`.
+ * that counts is then `CHOSEN_RULE_ID`. Most have no tags, and are asked for them before choices are looked up.
  */
 export function choicesJoined(accountId: number): Sql {
   return sql`

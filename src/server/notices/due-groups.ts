@@ -55,7 +55,10 @@ export async function findDue(
     const { days } = noticeWindowOf(rule, { ...group, status: 'active', renews: 'automatic', endsOn: null })
     return days && days.through >= span.from && days.from <= span.through ? [{ ...group, through: days.through }] : []
   })
-  return { from, groups: due.toSorted((one, other) => (one.through < other.through ? -1 : 1)) }
+  return {
+    from,
+    groups: due.toSorted((one, other) => Number(one.through > other.through) - Number(one.through < other.through)),
+  }
 }
 
 /** A notice that is due, as far as its place in the list says. */

@@ -42,7 +42,7 @@ export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): P
   ]
   const facts: Fact[] = [
     ['Mailed or handed over on', dateText(on)],
-    ...factIf('Number of certified mail', mailNumber),
+    ...factIf('Certified mail number', mailNumber),
     ['Marked as mailed by', decidedBy],
     ['Source', 'The account holder. TRAXX did not mail the letter'],
     ...factIf('Subject', subject),

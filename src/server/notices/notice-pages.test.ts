@@ -17,9 +17,20 @@ const SIZES = [1, 2, 3, 7]
 async function anAccountWithLists() {
   const noticed = await aNoticedContract(world, { rule: { means: ['email', 'letter'] } })
   const { request, customerId } = noticed
-  const terms = { customerId, renews: 'automatic', renewalCycle: 'yearly', amount: 10 } as const
-  for (const renewalDate of ['2026-04-05', '2026-04-06', '2026-04-05', '2026-04-20', '2026-05-30', '2026-05-30'])
-    await aContract(request, { ...terms, renewalDate })
+  const terms = { customerId, renews: 'automatic', amount: 10 } as const
+  const dates = [
+    '2026-04-05',
+    '2026-04-06',
+    '2026-04-05',
+    '2026-04-05',
+    '2026-04-20',
+    '2026-05-30',
+    '2026-05-30',
+    '2026-05-30',
+  ]
+  // Contracts that close on one day, by turns of another cycle.
+  for (const [index, renewalDate] of dates.entries())
+    await aContract(request, { ...terms, renewalDate, renewalCycle: index % 2 === 0 ? 'yearly' : 'quarterly' })
   const accountId = request.caller?.id ?? 0
   await world.db.writeAs(accountId, (_em, write) =>
     write(sql`

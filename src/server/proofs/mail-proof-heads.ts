@@ -90,7 +90,7 @@ export function headLetter({ number, hash, signature, keyId }: Head, publicUrl: 
     parts: [
       { text: 'Hello,' },
       {
-        text: 'Keep this email. With it, you can show later that the records up to now of what TRAXX sent to your customers, and of what they answered, have not been changed since, not even by whoever runs TRAXX.',
+        text: 'Keep this email. With it, you can show later that nobody, not even whoever runs TRAXX, has changed the records made up to now of what was sent to your customers and what they answered.',
       },
       {
         facts: [

@@ -181,6 +181,17 @@ describe('a forged certificate', () => {
     const changed = Uint8Array.from(file, (byte, index) => (index === at ? byte ^ 1 : byte))
     expect(await verifyCertificate(changed, [operator.key])).toMatchObject({ verdict: 'changed', part: 'pages' })
   })
+
+  test('has a byte of its file changed, as long as certificates get', async () => {
+    const [, ...delivered] = recordsOf(7)
+    const others = Array.from({ length: 98 }, (_, index) =>
+      delivered.map((one) => ({ ...one, number: index + 3 })),
+    ).flat()
+    const file = await certificatePdf(madeOf(await chained([...recordsOf(7), ...others], operator)))
+    const at = new TextDecoder('latin1').decode(file).indexOf('endstream')
+    const changed = Uint8Array.from(file, (byte, index) => (index === at ? byte ^ 1 : byte))
+    expect(await verifyCertificate(changed, [operator.key])).toMatchObject({ verdict: 'changed', part: 'pages' })
+  })
 })
 
 test.each([
@@ -189,6 +200,7 @@ test.each([
   ['half of a PDF', encoder.encode('%PDF-1.7\n1 0 obj\n<<')],
   // Read on for each of them, such a file would take minutes.
   ['a PDF of broken objects', encoder.encode(`%PDF-1.7\n${'1 0 obj ('.repeat(100_000)}`)],
+  ['a PDF of digits', encoder.encode(`%PDF-1.7\n1 0 obj\n<<>>\nendobj\nx${'1'.repeat(1_000_000)}`)],
   ['a PDF of streams that do not end', encoder.encode(`%PDF-1.7\n${'1 0 obj <</Length 9>> stream\n'.repeat(30_000)}`)],
 ])('%s is no certificate', async (_what, file) => {
   const reason = { kind: 'no certificate' }

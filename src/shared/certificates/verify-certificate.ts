@@ -67,15 +67,22 @@ async function readCertificate(file: Uint8Array): Promise<Certificate | undefine
   }
 }
 
-/** The most bytes that are read again after broken objects: each one may take all of the file. */
-const MOST_READ_AGAIN = 20_000_000
+/**
+ * The most bytes that are read again after broken objects, of which each may take all of the file: a few seconds. A certificate of
+ * 100 records, which is as long as they get, has a tenth of it.
+ */
+const MOST_READ_AGAIN = 300_000_000
+/** The library reads on from each digit to the last of its row. */
+const MANY_DIGITS = /\d{1000}/
 
 /** A PDF, also one with broken objects unless they are so many that it would take minutes. */
 async function readPdf(file: Uint8Array): Promise<PDFDocument> {
+  const text = new TextDecoder('latin1').decode(file)
+  if (MANY_DIGITS.test(text)) throw new Error('No PDF of ours has so many digits in a row')
   const read = (throwOnInvalidObject: boolean) =>
     PDFDocument.load(file, { updateMetadata: false, throwOnInvalidObject })
   return read(true).catch((error: unknown) => {
-    const objects = new TextDecoder('latin1').decode(file).split('obj').length
+    const objects = text.split('obj').length
     if (objects * file.length > MOST_READ_AGAIN) throw error
     return read(false)
   })

@@ -1,5 +1,5 @@
 /** Why the account is read-only. Separate, because the banner needs only these. */
-export const READ_ONLY_REFUSALS = {
+export const ACCESS_REFUSALS = {
   PAYMENT_OVERDUE: {
     code: 'PAYMENT_REQUIRED',
     message: 'Your last payment failed, so TRAXX is read-only until you update your card',

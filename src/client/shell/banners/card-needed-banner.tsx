@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { readOnlyRefusal } from '#shared/domain/access.ts'
-import { READ_ONLY_REFUSALS } from '#shared/refusals/access.ts'
+import { ACCESS_REFUSALS } from '#shared/refusals/access.ts'
 import { formatDate } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 import { useBillingPortal } from '#client/api/use-billing-portal.ts'
@@ -25,6 +25,6 @@ export function CardNeededBanner({ subscription }: { subscription: Subscription 
 }
 
 function textFor({ status, access, graceEndsAt }: Subscription): string {
-  if (access !== 'full' || !graceEndsAt) return READ_ONLY_REFUSALS[readOnlyRefusal(status)].message
+  if (access !== 'full' || !graceEndsAt) return ACCESS_REFUSALS[readOnlyRefusal(status)].message
   return `Your last payment failed. Update your card by ${formatDate(graceEndsAt)}, or TRAXX will become read-only`
 }
