@@ -71,7 +71,7 @@ async function answerTo(request: RequestContext, url: string) {
 
 /** An answer without what is another account's in any case. */
 function withoutIds(answer: unknown): unknown {
-  const own = ['id', 'customerId', 'contractId', 'pdfPath', 'remindedToday']
+  const own = ['id', 'customerId', 'contractId', 'decision', 'pdfPath', 'remindedToday']
   return JSON.parse(JSON.stringify(answer), (name: string, value: unknown) => (own.includes(name) ? undefined : value))
 }
 

@@ -6,6 +6,7 @@ type Answer = Outputs['answers']['list']['rows'][number]
 type Notice = Outputs['notices']['list']['rows'][number]
 type Customer = Outputs['customers']['get']
 type Contract = Outputs['contracts']['get']
+type Decided = Outputs['contracts']['end']
 type Term = Outputs['contracts']['terms'][number]
 type ContractReminders = Outputs['reminders']['ofContract']
 type Dashboard = Outputs['dashboard']['get']
@@ -59,6 +60,11 @@ export function aContract(given: Partial<Contract> = {}): Contract {
   }
 }
 
+/** A contract with the ID of what was just decided about it. */
+export function aDecidedContract(given: Partial<Decided> = {}): Decided {
+  return { ...aContract(given), decision: 9, ...given }
+}
+
 /** The current term of a contract. */
 export function aTerm(given: Partial<Term> = {}): Term {
   return {
@@ -73,6 +79,7 @@ export function aTerm(given: Partial<Term> = {}): Term {
     reason: null,
     note: null,
     undoes: null,
+    decision: null,
     isHeld: false,
     ...given,
   }

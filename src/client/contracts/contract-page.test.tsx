@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { addDays, addMonths, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { formatDay } from '#client/text/format.ts'
-import { aContract, aTerm, someContractReminders } from '#support/records.ts'
+import { aContract, aDecidedContract, aTerm, someContractReminders } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { ContractPage } from './contract-page.tsx'
@@ -201,8 +201,11 @@ describe('before the server has answered', () => {
 
   test('an undone renewal shows the term that it had closed', async () => {
     let current = aContract()
-    const renewed = aContract({ term: 2, renewalDate: toDay('2028-01-15'), daysLeft: 420 })
-    const renew = () => ({ ...(current = renewed), confirmation: null })
+    const renewed = aDecidedContract({ term: 2, renewalDate: toDay('2028-01-15'), daysLeft: 420 })
+    const renew = () => {
+      current = renewed
+      return { ...renewed, confirmation: null }
+    }
     const { user } = open({}, { get: () => current, renew, undo: whenTold<never>().answer })
     await user.click(await press('Renew'))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -212,17 +215,48 @@ describe('before the server has answered', () => {
 
 test('whatever was decided last can be undone from the page, a reopening too, and nothing else', async () => {
   let current = aContract()
-  let undoes: ReturnType<typeof aTerm>['undoes'] = 'reopen'
+  let term = aTerm({ undoes: 'reopen', decision: 43 })
   const undo = () => {
-    undoes = null
+    term = aTerm()
     return { ...(current = aContract({ status: 'cancelled', version: 2 })), alreadyTold: [] }
   }
-  const { server, user } = open({}, { get: () => current, terms: () => [aTerm({ undoes })], undo })
+  const { server, user } = open({}, { get: () => current, terms: () => [term], undo })
   await user.click(await screen.findByRole('button', { name: 'Undo Last Decision' }))
   expect(await screen.findByText('Undone: the contract with Harbor Bakery is as it was before')).toBeVisible()
-  expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, term: 1, undoes: 'reopen' }])
+  expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, decision: 43 }])
   await expect.poll(() => screen.queryByRole('button', { name: 'Undo Last Decision' })).toBeNull()
   expect(await screen.findByRole('button', { name: 'Reopen' })).toBeVisible()
+})
+
+test('the toast of a reopening takes back that reopening', async () => {
+  const closed = aContract({ status: 'cancelled' })
+  const { server, user } = open(closed, {
+    reopen: () => aDecidedContract({ decision: 44 }),
+    undo: () => ({ ...closed, alreadyTold: [] }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Reopen' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await expect.poll(() => server.callsOf('contracts.undo')).toEqual([{ id: 31, decision: 44 }])
+})
+
+test('a decision that is no longer the latest is not undone, which is said, and what is shown is read again', async () => {
+  let term = aTerm({ undoes: 'end', decision: 43 })
+  const undo = () => {
+    term = aTerm({ undoes: 'end', decision: 45 })
+    return Promise.reject(new AppError('DECIDED_SINCE'))
+  }
+  const { server, user } = open({}, { terms: () => [term], undo })
+  const button = await screen.findByRole('button', { name: 'Undo Last Decision' })
+  await user.click(button)
+  expect(await screen.findByRole('alert')).toHaveTextContent('This is no longer the latest decision about the contract')
+  await expect.poll(() => button.getAttribute('aria-busy')).toBe('false')
+  await user.click(button)
+  await expect
+    .poll(() => server.callsOf('contracts.undo'))
+    .toEqual([
+      { id: 31, decision: 43 },
+      { id: 31, decision: 45 },
+    ])
 })
 
 test('what a later change stands in the way of is not offered to be undone', async () => {

@@ -75,7 +75,7 @@ function Acts({ contract }: { contract: Contract }) {
   const busy = isAnyPending(id)
   // Cached by the timeline below.
   const terms = trpc.contracts.terms.useQuery({ id })
-  const { number: term = contract.term, undoes = null } = terms.data?.[0] ?? {}
+  const decision = terms.data?.[0]?.decision ?? null
   const isRunning = isOpen(contract.status) && contract.endsOn === null
   const kept = useKeptFocus(String(isRunning))
   return (
@@ -101,8 +101,8 @@ function Acts({ contract }: { contract: Contract }) {
             {isOpen(contract.status) ? 'Keep Open' : 'Reopen'}
           </ChangeButton>
         )}
-        {undoes !== null && (
-          <ChangeButton variant="subtle" busy={busy} onClick={() => undo(contract, { term, undoes })}>
+        {decision !== null && (
+          <ChangeButton variant="subtle" busy={busy} onClick={() => undo(contract, decision)}>
             Undo Last Decision
           </ChangeButton>
         )}

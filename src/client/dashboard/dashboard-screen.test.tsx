@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { aDashboard, aDueContract, anImport } from '#support/records.ts'
+import { aDashboard, aDecidedContract, aDueContract, anImport } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
@@ -117,7 +117,10 @@ test('neither the rest of a double click on Keep Open nor the next press of a ke
   const server = trpcServer({
     dashboard: { get: () => aDashboard({ expiringSoon: 1, expiringContracts: [current] }) },
     contracts: {
-      reopen: () => (current = { ...ending, endsOn: null }),
+      reopen: () => {
+        current = { ...ending, endsOn: null }
+        return aDecidedContract({ ...current, decision: 41 })
+      },
       renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price'], confirmRenewals: false }),
     },
   })

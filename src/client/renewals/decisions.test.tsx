@@ -2,9 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
-import { aContract, aTerm } from '#support/records.ts'
+import { aContract, aDecidedContract, aTerm } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
+import type { Outputs } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { TermsTimeline } from './terms-timeline.tsx'
 import type { Contract } from './use-contract-acts.ts'
@@ -35,14 +36,22 @@ function Buttons({ contract }: { contract: Contract }) {
   )
 }
 
+type Renewed = Outputs['contracts']['renew']
+
 const SETTINGS = { endOverdueAfterDays: null, endReasons: ['Price', 'Moved away'] }
 
 function open(contract: Contract, answers: NonNullable<FakeAnswers['contracts']> = {}) {
-  const renewed = aContract({ ...contract, term: 2, termStart: contract.renewalDate, renewalDate: toDay('2028-01-15') })
+  const renewed = aDecidedContract({
+    ...contract,
+    decision: 41,
+    term: 2,
+    termStart: contract.renewalDate,
+    renewalDate: toDay('2028-01-15'),
+  })
   const server = trpcServer({
     contracts: {
       renew: () => ({ ...renewed, confirmation: null }),
-      end: () => ({ ...contract, endsOn: contract.renewalDate }),
+      end: () => aDecidedContract({ ...contract, decision: 42, endsOn: contract.renewalDate }),
       undo: () => ({ ...contract, alreadyTold: [] }),
       renewalSettings: () => ({ ...SETTINGS, confirmRenewals: false }),
       ...answers,
@@ -61,30 +70,30 @@ test('a contract that is not overdue is renewed with one click, which can be und
   expect(toast).toHaveTextContent('Renewed: Harbor Bakery, Jan 15, 2027 to Jan 15, 2028, $1,200.50')
   expect(server.callsOf('contracts.renew')).toEqual([{ id: 31, term: 1 }])
   await user.click(within(toast).getByRole('button', { name: 'Undo' }))
-  await waitFor(() => expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, term: 2, undoes: 'renew' }]))
+  await waitFor(() => expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, decision: 41 }]))
 })
 
 test('while the server has not answered the button says so, and a second press renews no second time', async () => {
-  const { answer, tell } = whenTold<Contract & { confirmation: null }>()
+  const { answer, tell } = whenTold<Renewed>()
   const { server, user } = open(aContract(), { renew: answer })
   await user.dblClick(press('Renew'))
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'true'))
   expect(press('Renew')).toHaveFocus()
   await user.click(press('Renew'))
   expect(server.callsOf('contracts.renew')).toHaveLength(1)
-  tell({ ...aContract({ term: 2 }), confirmation: null })
+  tell({ ...aDecidedContract({ term: 2 }), confirmation: null })
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
 })
 
 test('while another act is pending a dialog cannot be submitted, and can be closed', async () => {
-  const { answer, tell } = whenTold<Contract & { confirmation: null }>()
+  const { answer, tell } = whenTold<Renewed>()
   const { user } = open(aContract(), { renew: answer })
   await user.click(press('Renew'))
   await user.click(press('Renew With Changes'))
   const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
   await waitFor(() => expect(dialog.getByRole('button', { name: 'Renew' })).toBeDisabled())
   expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled()
-  tell({ ...aContract({ term: 2 }), confirmation: null })
+  tell({ ...aDecidedContract({ term: 2 }), confirmation: null })
   await waitFor(() => expect(dialog.getByRole('button', { name: 'Renew' })).toBeEnabled())
 })
 
@@ -296,7 +305,7 @@ describe('telling the customer', () => {
 
   test('the toast counts those who are told if there are many', async () => {
     const confirmation = { to: ['a@harbor.test', 'b@harbor.test', 'c@harbor.test'], goesOutAt: new Date() }
-    const { user } = open(aContract(), { renew: () => ({ ...aContract({ term: 2 }), confirmation }) })
+    const { user } = open(aContract(), { renew: () => ({ ...aDecidedContract({ term: 2 }), confirmation }) })
     await user.click(press('Renew'))
     expect(await screen.findByRole('status')).toHaveTextContent('An email to 3 contacts goes out in 10 seconds')
   })
@@ -304,7 +313,7 @@ describe('telling the customer', () => {
   test('the toast says to whom an email goes out, and Undo that it had gone already', async () => {
     const confirmation = { to: ['orders@harbor.test'], goesOutAt: new Date('2026-11-22T12:00:10Z') }
     const { user } = open(aContract(), {
-      renew: () => ({ ...aContract({ term: 2 }), confirmation }),
+      renew: () => ({ ...aDecidedContract({ term: 2 }), confirmation }),
       undo: () => ({ ...aContract(), alreadyTold: ['orders@harbor.test'] }),
     })
     await user.click(press('Renew'))
@@ -331,6 +340,8 @@ test('ending asks when and why, with the reasons of the account', async () => {
   expect(server.callsOf('contracts.end')).toEqual([
     { id: 31, term: 1, reason: 'Moved away', note: 'To Chicago', on: '2027-01-15' },
   ])
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, decision: 42 }]))
 })
 
 test('a double click ends a contract once', async () => {

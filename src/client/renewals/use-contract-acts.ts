@@ -13,17 +13,12 @@ import { useIsActing, usePendingActs } from './use-pending-acts.ts'
 
 export type Contract = Outputs['contracts']['get']
 
-type Undoable = NonNullable<Outputs['contracts']['terms'][number]['undoes']>
-
-/** If another one is the newest by now, nothing is undone. */
-interface SeenDecision {
-  term: number
-  undoes: Undoable
-}
+/** A contract with the ID of what was just decided about it. */
+type Decided = Outputs['contracts']['end']
 
 const NETWORK = 'Network error'
 
-/** By contract, what removes the toast of its last act: its Undo would undo the next act instead. */
+/** By contract, what removes the toast of its last act: after the next act its Undo would be refused. */
 const dismissals = new Map<number, () => void>()
 
 /** Rows of the dashboard show nothing at once: they vanish, or stay, once they have been fetched again. */
@@ -55,27 +50,27 @@ export function useContractActs() {
       })
     },
   })
-  const done = (text: string, { id, term }: Contract, undoes: Undoable) => {
+  const done = (text: string, { id, decision }: Decided) => {
     dismissals.get(id)?.()
     dismissals.set(
       id,
-      toastUndo(text, () => undo.mutateAsync({ id, term, undoes })),
+      toastUndo(text, () => undo.mutateAsync({ id, decision })),
     )
   }
   const renew = trpc.contracts.renew.useMutation({
     ...useAtOnce('contracts', change.renew, PENDING),
-    onSuccess: (contract) => done(renewedText(contract), contract, 'renew'),
+    onSuccess: (contract) => done(renewedText(contract), contract),
   })
   const end = trpc.contracts.end.useMutation({
     ...useAtOnce('contracts', change.end, PENDING),
-    onSuccess: (contract) => done(endedText(contract), contract, 'end'),
+    onSuccess: (contract) => done(endedText(contract), contract),
   })
   const reopen = trpc.contracts.reopen.useMutation({
     ...useAtOnce('contracts', change.reopen, {
       failure: { failed: 'Failed to reopen contract', network: NETWORK },
       ...PENDING,
     }),
-    onSuccess: (contract) => done(`The contract with ${contract.customerName} is open again`, contract, 'reopen'),
+    onSuccess: (contract) => done(`The contract with ${contract.customerName} is open again`, contract),
   })
   return {
     renew,
@@ -94,8 +89,8 @@ export function useContractActs() {
       ignoreSecondClick()
       reopen.mutate({ id, term })
     },
-    /** Takes back the decision that is on screen. */
-    undo: ({ id }: Contract, seen: SeenDecision) => isRefused() || isActing(id) || undo.mutate({ id, ...seen }),
+    /** Takes back the decision that is on screen; if another one is the newest by now, nothing is undone. */
+    undo: ({ id }: Contract, decision: number) => isRefused() || isActing(id) || undo.mutate({ id, decision }),
   }
 }
 

@@ -16,7 +16,7 @@ import { lines } from '#shared/schemas/fields.ts'
 import { LARGEST_ID, REMINDER_STATES } from '#shared/schemas/filters.ts'
 import { LONGEST_MAIL_NUMBER } from '#shared/schemas/notices.ts'
 import { MessageKey, REMINDER_REASONS } from '#shared/schemas/reminders.ts'
-import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
+import { ACTS, LONGEST_NOTE } from '#shared/schemas/renewals.ts'
 import { REPORT_REASON_KEYS } from '#shared/schemas/reports.ts'
 import { tagName } from '#shared/schemas/tags.ts'
 import { MOST_VIEWS } from '#shared/schemas/views.ts'
@@ -122,7 +122,7 @@ const Decided = z
 export const ArchivedDecision = z
   .object({
     contractId: id,
-    act: z.enum(['renew', 'end', 'expire', 'reopen']),
+    act: z.enum(ACTS),
     decidedAt: instant,
     decidedBy: actor,
     reason: text(100).nullable(),

@@ -46,7 +46,8 @@ function actsOn(request: RequestContext, id: number) {
 describe('renewing', () => {
   test('closes the running term, opens the next, and keeps both', async () => {
     const { renew, terms } = await aContractOf({ amount: 100, renewalDate: '2026-04-01' })
-    expect(await renew({ amount: 120 })).toMatchObject({
+    const { decision, ...renewed } = await renew({ amount: 120 })
+    expect(renewed).toMatchObject({
       amount: 120,
       term: 2,
       termStart: '2026-04-01',
@@ -67,6 +68,7 @@ describe('renewing', () => {
         reason: null,
         note: null,
         undoes: 'renew',
+        decision,
         isHeld: false,
       },
       {
@@ -81,6 +83,7 @@ describe('renewing', () => {
         reason: null,
         note: null,
         undoes: null,
+        decision: null,
         isHeld: false,
       },
     ])
@@ -280,7 +283,11 @@ describe('undo', () => {
 
   test('is announced by the current term: what it would take back, if anything', async () => {
     const { renew, end, reopen, undo, edit, terms } = await aContractOf(TERMS)
-    const undoes = async () => (await terms()).map((term) => term.undoes)
+    const undoes = async () => {
+      const listed = await terms()
+      for (const term of listed) expect(term.decision === null).toBe(term.undoes === null)
+      return listed.map((term) => term.undoes)
+    }
     expect(await undoes()).toEqual([null])
     await renew()
     await end()

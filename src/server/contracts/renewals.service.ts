@@ -1,4 +1,5 @@
 import sql, { empty } from 'sql-template-tag'
+import { z } from 'zod'
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { mayBeDue } from '#shared/domain/replanning.ts'
@@ -25,13 +26,20 @@ import { carriedOut, DECIDED, DecidedContract, takenBack, type Decision } from '
 import { knownReason } from './renewal-settings.service.ts'
 import { DECISION, DecisionRow, undoOf } from './undo.ts'
 
+export interface DecidedView extends ContractView {
+  /** The ID of the decision that was made. */
+  decision: number
+}
+
+const DecidedRow = ContractRow.extend({ decision: z.int() })
+
 /**
  * Closes a contract's current term and opens the next one, with the scheduled change unless the request says otherwise.
  * Two calls at once renew it once if they name the term.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, CONTRACT_CLOSED, CONTRACT_ENDING, TERM_CHANGED, TERM_NOT_BEGUN,
  * TERM_NOT_OVER, TERM_TOO_SHORT, TERM_TOO_LATE, TERMS_FULL
  */
-export async function renewContract(ctx: ActingContext, { id, ...request }: RenewContract): Promise<ContractView> {
+export async function renewContract(ctx: ActingContext, { id, ...request }: RenewContract): Promise<DecidedView> {
   const before = await lockContract(ctx, id)
   const { contract, closed } = renewedAsAsked(before, request, ctx.today)
   return decide(ctx, { act: 'renew', before, after: startingOver(ctx, contract), closed })
@@ -79,7 +87,7 @@ export async function endContract(
   input: EndContract,
   /** Whether the reason was checked when it was given. */
   { isKnown = false } = {},
-): Promise<ContractView> {
+): Promise<DecidedView> {
   const before = await lockInTerm(ctx, input)
   if (!isOpen(before.status)) throw new AppError('CONTRACT_CLOSED')
   const on = input.on ?? ctx.today
@@ -93,7 +101,7 @@ export async function endContract(
  * Opens a closed contract again, with the status that it had, or keeps an ending one from ending.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, TERM_CHANGED, CONTRACT_OPEN
  */
-export async function reopenContract(ctx: ActingContext, input: ReopenContract): Promise<ContractView> {
+export async function reopenContract(ctx: ActingContext, input: ReopenContract): Promise<DecidedView> {
   const { id } = input
   const before = await lockInTerm(ctx, input)
   if (isOpen(before.status) && before.endsOn === null) throw new AppError('CONTRACT_OPEN')
@@ -114,9 +122,14 @@ export async function decideByStatus(
   { id, status }: { id: number; status: ContractStatus },
 ): Promise<ContractView> {
   const before = await lockContract(ctx, id)
-  if (isOpen(status)) return decide(ctx, { act: 'reopen', before, after: reopened(ctx, before, status) })
-  if (status === 'expired') return decide(ctx, { act: 'expire', before, after: expiry(before, ctx.today) })
-  return decide(ctx, { act: 'end', before, after: ending(before, ctx.today, ctx.today) })
+  const { decision: _decision, ...contract } = await decide(ctx, decisionBy(ctx, before, status))
+  return contract
+}
+
+function decisionBy(ctx: ActingContext, before: DecidedContract, status: ContractStatus): Decision {
+  if (isOpen(status)) return { act: 'reopen', before, after: reopened(ctx, before, status) }
+  if (status === 'expired') return { act: 'expire', before, after: expiry(before, ctx.today) }
+  return { act: 'end', before, after: ending(before, ctx.today, ctx.today) }
 }
 
 function reopened(ctx: ActingContext, before: DecidedContract, status: ContractStatus): DecidedContract {
@@ -144,14 +157,14 @@ async function lockContract({ write, accountId }: ActingContext, id: number): Pr
   return contract
 }
 
-async function decide(ctx: ActingContext, decision: Decision): Promise<ContractView> {
+async function decide(ctx: ActingContext, decision: Decision): Promise<DecidedView> {
   const { write, accountId, today, services } = ctx
   const planning = mayBeDue(decision.after, today) ? sql`, planned as (${planningOfNew(ctx, [decision.after])})` : empty
-  const result = sql`${planning} select ${CONTRACT_COLUMNS} from k`
+  const result = sql`${planning} select ${CONTRACT_COLUMNS}, (select id from decided) as decision from k`
   const at = { accountId, now: services.now() }
-  const [changed] = await write(carriedOut([decision], at, result), ContractRow)
+  const [changed] = await write(carriedOut([decision], at, result), DecidedRow)
   if (!changed) throw new Error('A locked contract has disappeared')
-  return contractView(changed, today)
+  return { ...contractView(changed, today), decision: changed.decision }
 }
 
 async function lastDecision({ write, accountId }: ActingContext, contractId: number) {
@@ -173,12 +186,11 @@ export interface UndoneView extends ContractView {
  * not sent. What had happened by itself does not happen again.
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, DECIDED_SINCE, NOTHING_TO_UNDO, UNDO_OVERTAKEN
  */
-export async function undoDecision(ctx: ActingContext, { id, term, undoes }: UndoDecision): Promise<UndoneView> {
+export async function undoDecision(ctx: ActingContext, { id, decision }: UndoDecision): Promise<UndoneView> {
   const { write, accountId, today, services } = ctx
   const now = await lockContract(ctx, id)
   const last = await lastDecision(ctx, id)
-  const isSeen = (term ?? now.termNumber) === now.termNumber && (undoes ?? last?.act) === last?.act
-  if (!isSeen) throw new AppError('DECIDED_SINCE')
+  if (decision !== undefined && decision !== last?.id) throw new AppError('DECIDED_SINCE')
   if (!last) throw new AppError('NOTHING_TO_UNDO')
   const { restored, overtakenBy } = undoOf(now, last)
   if (overtakenBy.length > 0) throw new AppError('UNDO_OVERTAKEN', { values: { fields: overtakenBy.join(', ') } })

@@ -36,6 +36,8 @@ export interface TermView {
    * decided, and where a later change stands in the way.
    */
   undoes: Act | null
+  /** The ID of that decision; null where `undoes` is. */
+  decision: number | null
   /** Of the current term: nothing happens by itself on its renewal date, because that was undone or the contract reopened. */
   isHeld: boolean
 }
@@ -91,10 +93,17 @@ function currentTerm(contract: DecidedContract, decision: DecisionRow | null): T
     renewalCycle,
     outcome: OUTCOMES[status],
     ...(isDecided && isEnd ? endOf(decision) : UNDECIDED),
-    undoes: decision && undoOf(contract, decision).overtakenBy.length === 0 ? decision.act : null,
+    ...undoable(contract, decision),
     isHeld: contract.heldRenewalDate === renewalDate,
   }
 }
+
+function undoable(contract: DecidedContract, decision: DecisionRow | null): typeof NOT_UNDOABLE {
+  if (!decision || undoOf(contract, decision).overtakenBy.length > 0) return NOT_UNDOABLE
+  return { undoes: decision.act, decision: decision.id }
+}
+
+const NOT_UNDOABLE: Pick<TermView, 'undoes' | 'decision'> = { undoes: null, decision: null }
 
 function endOf({ decidedAt, decidedBy, reason, note }: DecisionRow): typeof UNDECIDED {
   return { decidedAt, decidedBy: kindOf(decidedBy), reason, note }
@@ -116,7 +125,7 @@ const UNDECIDED: Pick<TermView, 'decidedAt' | 'decidedBy' | 'reason' | 'note'> =
 
 function closedTerm({ amountCents, decidedBy, ...term }: z.output<typeof ClosedRow>): TermView {
   const amount = amountFromCents(amountCents)
-  const current = { undoes: null, isHeld: false }
+  const current = { ...NOT_UNDOABLE, isHeld: false }
   return { ...term, amount, decidedBy: kindOf(decidedBy), outcome: 'renewed', reason: null, note: null, ...current }
 }
 

@@ -9,7 +9,7 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import type { ContractView } from '#server/contracts/contract.view.ts'
 import { getRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
-import { renewContract, renewedAsAsked } from '#server/contracts/renewals.service.ts'
+import { renewContract, renewedAsAsked, type DecidedView } from '#server/contracts/renewals.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
 import { toldOfNextTerm } from '#server/ledger/confirmations.ts'
@@ -22,7 +22,7 @@ import { readReminderAccount, type ReminderAccount } from '#server/reminders/rem
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
 import { readersView, type ReaderView } from '#server/reminders/reminder.view.ts'
 
-export interface RenewedView extends ContractView {
+export interface RenewedView extends DecidedView {
   /** The email that tells the customer, unless it is undone before; null if none goes out. */
   confirmation: { to: string[]; goesOutAt: Date } | null
 }

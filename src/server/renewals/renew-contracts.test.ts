@@ -48,7 +48,7 @@ async function aContractIn(request: RequestContext, changes: Parameters<typeof a
     id,
     get: () => getContract(requireReader(request), { id }),
     terms: () => listTerms(requireReader(request), { id }),
-    undo: () => asSubscriber(request, (ctx) => undoDecision(ctx, { id })),
+    undo: (decision?: number) => asSubscriber(request, (ctx) => undoDecision(ctx, { id, decision })),
   }
 }
 
@@ -161,7 +161,7 @@ describe('an end that was decided', () => {
     const request = await anAccount(world, { services })
     const { id, get, terms, undo } = await aContractIn(request)
     const end = { id, reason: 'Price', on: (await get()).renewalDate }
-    await asSubscriber(request, (ctx) => endContract(ctx, end))
+    const { decision } = await asSubscriber(request, (ctx) => endContract(ctx, end))
     await run()
     expect(await get()).toMatchObject({ status: 'active', endsOn: '2026-04-01' })
     clock.now = new Date('2026-04-01T06:00:00Z')
@@ -169,7 +169,8 @@ describe('an end that was decided', () => {
     expect(await get()).toMatchObject({ status: 'cancelled', endsOn: '2026-04-01', term: 1 })
     expect(await terms()).toMatchObject([{ outcome: 'ended', reason: 'Price', decidedBy: 'person' }])
     expect(await notificationsOf(request)).toMatchObject([{ message: expect.stringContaining('as you decided') }])
-    expect(await undo()).toMatchObject({ status: 'active', endsOn: null })
+    // Still the same decision: a toast from before that night takes it back, too.
+    expect(await undo(decision)).toMatchObject({ status: 'active', endsOn: null })
   })
 })
 

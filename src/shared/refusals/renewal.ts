@@ -20,7 +20,7 @@ export const RENEWAL_REFUSALS = {
   END_REASON_UNKNOWN: { code: 'BAD_REQUEST', message: 'Reason must be one of these: {reasons}' },
   DECIDED_SINCE: {
     code: 'CONFLICT',
-    message: 'Something else has been decided about this contract in the meantime, so nothing was undone',
+    message: 'This is no longer the latest decision about the contract, so nothing was undone',
   },
   NOTHING_TO_UNDO: { code: 'CONFLICT', message: 'There is nothing to undo for this contract' },
   UNDO_OVERTAKEN: {

@@ -44,8 +44,8 @@ export type ReopenContract = z.output<typeof ReopenContract>
 export const ACTS = ['renew', 'end', 'expire', 'reopen'] as const
 export type Act = (typeof ACTS)[number]
 
-/** Takes back the newest decision; only if it is the one that the caller saw, where that is sent. */
-export const UndoDecision = z.object({ id: Id, term: seenTerm(), undoes: z.optional(oneOf(ACTS)) })
+/** Takes back the newest decision; where the ID of one is sent, only if that is the newest. */
+export const UndoDecision = z.object({ id: Id, decision: z.optional(Id) })
 export type UndoDecision = z.output<typeof UndoDecision>
 
 /** Why contracts end, unless the account has its own list. */
