@@ -680,9 +680,9 @@ describe('an email about an answer goes to nobody else', () => {
         await as((ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, email: 'cook@quay.test' })))
       },
     ],
-  ] as const)('where %s', async (_where, kinds, change) => {
+  ] as const)('where %s, and the owner is told', async (_where, kinds, change) => {
     const reminded = await aReminded()
-    const { link, as, newest, send, received, rows } = reminded
+    const { link, as, newest, send, received, rows, notices } = reminded
     await answer(link, 'change', { words: 'We cannot pay more' })
     await change(reminded)
     await send()
@@ -693,6 +693,14 @@ describe('an email about an answer goes to nobody else', () => {
     const untold = (await rows()).filter(({ reason }) => reason === 'reader_changed')
     expect(untold.map(({ kind }) => kind).toSorted()).toEqual(kinds)
     for (const row of untold) expect(row).toMatchObject({ recipient: 'customer', state: 'skipped' })
+    const told = (await notices()).filter(({ title }) => title === 'An email to Harbor was not sent')
+    const why = 'The contact who answered now has a different address, or the contract belongs to another customer.'
+    const what = {
+      answer: `The confirmation that their answer arrived was not sent to ${ADDRESS}. ${why}`,
+      reply: `Your decision about their answer was not sent to ${ADDRESS}. ${why}`,
+    }
+    expect(told.map(({ message }) => message).toSorted()).toEqual(kinds.map((kind) => what[kind]))
+    for (const { actionUrl } of told) expect(actionUrl).toBe(`/contracts?open=${reminded.id}`)
   })
 })
 
