@@ -14,7 +14,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
-import { addContact } from '#server/contacts/contacts.service.ts'
+import { addContact, makeFirst } from '#server/contacts/contacts.service.ts'
 import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { endContract, renewContract, undoDecision } from '#server/contracts/renewals.service.ts'
@@ -667,6 +667,7 @@ describe('an email about an answer goes to nobody else', () => {
   test.each([
     [
       "the contract is another customer's by now",
+      ['answer'],
       async ({ as, request, id }: Reminded) => {
         const { id: customerId } = await aCustomer(request, { name: 'Quay', email: 'cook@quay.test' })
         await as((ctx) => updateContract(ctx, UpdateContract.parse({ id, customerId })))
@@ -674,13 +675,14 @@ describe('an email about an answer goes to nobody else', () => {
     ],
     [
       'the contact has another address by now',
+      ['answer', 'reply'],
       async ({ as, customerId }: Reminded) => {
         await as((ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, email: 'cook@quay.test' })))
       },
     ],
-  ] as const)('where %s', async (_where, change) => {
+  ] as const)('where %s, and the owner is told', async (_where, kinds, change) => {
     const reminded = await aReminded()
-    const { link, as, newest, send, received, rows } = reminded
+    const { link, as, newest, send, received, rows, notices } = reminded
     await answer(link, 'change', { words: 'We cannot pay more' })
     await change(reminded)
     await send()
@@ -688,9 +690,127 @@ describe('an email about an answer goes to nobody else', () => {
     await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id, reply: 'We talked about that' })))
     await send()
     expect(received.filter(({ to }) => to.includes('cook@quay.test'))).toEqual([])
-    expect(await rows()).toContainEqual(
-      expect.objectContaining({ kind: 'answer', recipient: 'customer', state: 'skipped', reason: 'reader_changed' }),
-    )
+    const untold = (await rows()).filter(({ reason }) => reason === 'reader_changed')
+    expect(untold.map(({ kind }) => kind).toSorted()).toEqual(kinds)
+    for (const row of untold) expect(row).toMatchObject({ recipient: 'customer', state: 'skipped' })
+    const told = (await notices()).filter(({ title }) => title === 'An email to Harbor was not sent')
+    const why = 'The contact who answered now has a different address, or the contract belongs to another customer.'
+    const what = {
+      answer: `The confirmation that their answer arrived was not sent to ${ADDRESS}. ${why}`,
+      reply: `Your decision about their answer was not sent to ${ADDRESS}. ${why}`,
+    }
+    expect(told.map(({ message }) => message).toSorted()).toEqual(kinds.map((kind) => what[kind]))
+    for (const { actionUrl } of told) expect(actionUrl).toBe(`/contracts?open=${reminded.id}`)
+  })
+})
+
+describe('an email about an answer goes to whoever answered', () => {
+  const ADA = 'ada@harbor.test'
+  const REPLY = 'We talked about that'
+  const words = 'We cannot pay more'
+
+  /** A reminder was sent to the first contact and to Ada, who is another one, with a link for each. */
+  async function aRemindedPair() {
+    const reminded = await aReminded()
+    const { as, customerId, pass, plan, received } = reminded
+    const ada = await as((ctx) => addContact(ctx, AddContact.parse({ id: customerId, name: 'Ada', email: ADA })))
+    pass(8 * 24 * 60 * MINUTE)
+    await plan()
+    const linkTo = (address: string) =>
+      LINK.exec(received.findLast(({ to }) => to.includes(address))?.text ?? '')?.[1] ?? ''
+    return { ...reminded, ada, linkOfFirst: linkTo(ADDRESS), linkOfAda: linkTo(ADA) }
+  }
+
+  async function decline({ as, newest, send }: Reminded) {
+    const id = await newest()
+    await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id, reply: REPLY })))
+    await send()
+  }
+
+  /** Where the emails to customers about answers went, and as which contact's they are in the ledger. */
+  async function told({ rows, received }: Reminded) {
+    const about = (await rows()).filter((row) => row.recipient === 'customer' && /answer|reply/.test(row.kind))
+    return {
+      rows: about.map(({ kind, state, address, contactId, contactName }) => [
+        kind,
+        state,
+        address,
+        contactId,
+        contactName,
+      ]),
+      gotReply: received.filter(({ text }) => text.includes(REPLY)).flatMap(({ to }) => to),
+    }
+  }
+
+  test('as another contact than the first', async () => {
+    const reminded = await aRemindedPair()
+    const { linkOfAda, ada, send } = reminded
+    await answer(linkOfAda, 'change', { words })
+    await send()
+    await decline(reminded)
+    const rows = [
+      ['answer', 'sent', ADA, ada.id, 'Ada'],
+      ['reply', 'sent', ADA, ada.id, 'Ada'],
+    ]
+    expect(await told(reminded)).toEqual({ rows, gotReply: [ADA] })
+  })
+
+  test.each([
+    ['before any of it is sent', 'first'],
+    ['before the decision', 'last'],
+  ] as const)('as the first contact, where another one has been made the first %s', async (_when, sent) => {
+    const reminded = await aRemindedPair()
+    const { as, ada, linkOfFirst, send } = reminded
+    await answer(linkOfFirst, 'change', { words })
+    if (sent === 'last') await send()
+    await as((ctx) => makeFirst(ctx, ada))
+    await send()
+    await decline(reminded)
+    const rows = [
+      ['answer', 'sent', ADDRESS, ada.id, 'Harbor'],
+      ['reply', 'sent', ADDRESS, ada.id, 'Harbor'],
+    ]
+    expect(await told(reminded)).toEqual({ rows, gotReply: [ADDRESS] })
+  })
+
+  test('as another contact, which has been made the first since', async () => {
+    const reminded = await aRemindedPair()
+    const { as, ada, linkOfAda, send } = reminded
+    await answer(linkOfAda, 'change', { words })
+    await as((ctx) => makeFirst(ctx, ada))
+    await send()
+    await decline(reminded)
+    const rows = [
+      ['answer', 'sent', ADA, 0, null],
+      ['reply', 'sent', ADA, 0, null],
+    ]
+    expect(await told(reminded)).toEqual({ rows, gotReply: [ADA] })
+  })
+
+  test('and a decision that waits when another contact is made the first still arrives', async () => {
+    const reminded = await aRemindedPair()
+    const { as, ada, linkOfFirst, newest, send } = reminded
+    await answer(linkOfFirst, 'change', { words })
+    const id = await newest()
+    await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id, reply: REPLY })))
+    await as((ctx) => makeFirst(ctx, ada))
+    await send()
+    expect((await told(reminded)).gotReply).toEqual([ADDRESS])
+  })
+
+  test('whose address has only been written in another case since', async () => {
+    const reminded = await aReminded()
+    const { as, link, customerId, send } = reminded
+    await answer(link, 'change', { words })
+    const email = 'Orders@HARBOR.test'
+    await as((ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, email })))
+    await send()
+    await decline(reminded)
+    const rows = [
+      ['answer', 'sent', email, 0, null],
+      ['reply', 'sent', email, 0, null],
+    ]
+    expect(await told(reminded)).toEqual({ rows, gotReply: ['Orders@harbor.test'] })
   })
 })
 

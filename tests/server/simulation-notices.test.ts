@@ -199,12 +199,29 @@ describe('an answer', () => {
     return { ...simulated, link }
   }
 
+  function aWaiting(link: ModelLink): ModelAnswer {
+    const answer = { id: 1, link, term: 1, number: 1, choice: 'renew', state: 'waiting', isLate: false } as const
+    const given = { isChange: false, offer: link.offer, wishedAmount: null, wishedDate: null, at: NOW, decision: null }
+    return { ...answer, ...given, contactId: link.contactId }
+  }
+
+  test.each([
+    ['customer@simulated.test', [expect.stringContaining('was skipped as reader_changed, which is not so')]],
+    ['another@simulated.test', []],
+  ])('is told while its giver is at the address that answered: now %s', async (email, faults) => {
+    const { model, contract, row, link } = await aLinked()
+    contract.answers.push(aWaiting(link))
+    contract.customer.email = email
+    const told = { kind: 'answer', offset: 1 } as const
+    noteRows(model, [row({ ...told, state: 'planned' })])
+    noteRows(model, [row({ ...told, state: 'skipped', reason: 'reader_changed' })])
+    expect(model.faults).toEqual(faults)
+  })
+
   test('that waits stops reminders, and one that is sent is a fault', async () => {
     const { model, contract, row, link } = await aLinked()
     contract.account.answers = { ...contract.account.answers, hasLink: false }
-    const answer = { id: 1, link, term: 1, number: 1, choice: 'renew', state: 'waiting', isLate: false } as const
-    const given = { isChange: false, offer: link.offer, wishedAmount: null, wishedDate: null, at: NOW, decision: null }
-    contract.answers.push({ ...answer, ...given } satisfies ModelAnswer)
+    contract.answers.push(aWaiting(link))
     expect([...expectedOf(model, contract.account, [contract]).values()].map(({ fate }) => fate)).toEqual(['answered'])
     noteRows(model, [row({ state: 'sent', sentOn: TODAY })])
     model.receipts.push({ messageId: '<reminder-1.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })

@@ -33,7 +33,8 @@ export const ArchivedAnswer = z
     termNumber,
     number: z.int().min(1).max(MOST_OF_TERM),
     contactId: z.int().min(-LARGEST_ID).max(LARGEST_ID),
-    address: text(320),
+    // As that of an answer that is given here.
+    address: text(320).toLowerCase(),
     choice: z.enum(ANSWER_CHOICES),
     state: z.enum(ANSWER_STATES),
     isLate: z.boolean(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesReader, messagesReader } from './read-history.ts'
+import { answersReader, changesReader, messagesReader } from './read-history.ts'
 import { Known } from './references.ts'
 
 const AT = '2026-03-10T09:00:00Z'
@@ -76,4 +76,43 @@ test('a letter that was mailed is read with its number, and only as one to a cus
     expect(() => read({ ...letter, ...changes, id: 3 + index })).toThrow(
       'A letter is one that was mailed to a customer',
     )
+})
+
+test('the address of an answer is read in lower case, as that of an answer that is given here is stored', () => {
+  const offer = {
+    customerId: 3,
+    termNumber: 1,
+    amountCents: 120_000,
+    renewalCycle: 'yearly',
+    renewalDate: '2026-04-01',
+    renews: 'by_agreement',
+    noticePeriod: null,
+    nextAmountCents: null,
+    nextCycle: null,
+  }
+  const answer = {
+    contractId: 7,
+    customerId: null,
+    customerName: 'Harbor Bakery',
+    termNumber: 1,
+    number: 1,
+    contactId: 0,
+    address: 'Orders@Harbor.test',
+    choice: 'renew',
+    state: 'waiting',
+    isLate: false,
+    isChange: false,
+    wishedAmountCents: null,
+    wishedDate: null,
+    reason: null,
+    words: null,
+    offer,
+    network: null,
+    answeredAt: AT,
+    decidedAt: null,
+    decidedBy: null,
+    reply: null,
+    agreed: null,
+  }
+  expect(answersReader(knownContract())(answer)).toMatchObject({ address: 'orders@harbor.test' })
 })

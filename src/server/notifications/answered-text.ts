@@ -1,5 +1,7 @@
 import type { AnswerChoice } from '#shared/domain/customer-answer.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
+import type { AnswerKind } from '#shared/domain/reminder-plan.ts'
+import { REMINDER_REASONS } from '#shared/schemas/reminders.ts'
 
 /** A customer's answer, for a notification. */
 export interface AnsweredFacts {
@@ -19,6 +21,29 @@ export function answeredText({ contractId, customerName, title, choice, isDone }
     message: `${contract} ${isDone ? DONE[choice] : 'stays as it is until you accept or decline the answer'}.`,
     actionUrl: isDone ? `/contracts?open=${contractId}` : '/answers',
   }
+}
+
+/** An email about a customer's answer that was not sent, as there is nobody at the address that answered. */
+export interface UntoldFacts {
+  about: AnswerKind
+  contractId: number
+  customerName: string
+  /** Of whoever answered. */
+  address: string
+}
+
+/** What the owner reads in the app about an email that did not go to whoever answered, and where it leads. */
+export function untoldText({ about, contractId, customerName, address }: UntoldFacts) {
+  return {
+    title: `An email to ${customerName} was not sent`,
+    message: `${UNTOLD[about]} was not sent to ${address}. ${REMINDER_REASONS.reader_changed}.`,
+    actionUrl: `/contracts?open=${contractId}`,
+  }
+}
+
+const UNTOLD: Record<AnswerKind, string> = {
+  answer: 'The confirmation that their answer arrived',
+  reply: 'Your decision about their answer',
 }
 
 /** What a customer has answered, after its name. */

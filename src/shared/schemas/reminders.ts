@@ -22,7 +22,7 @@ export const REMINDER_REASONS = {
   ending: 'The contract is set to end',
   answered: 'The customer has answered',
   answer_changed: 'The answer was changed or undone',
-  reader_changed: 'The contact who answered has another address now, or the contract another customer',
+  reader_changed: 'The contact who answered now has a different address, or the contract belongs to another customer',
   off: 'Reminders of this kind are turned off',
   muted: 'You turned off emails about this renewal date',
   no_address: 'There is no email address',

@@ -25,22 +25,22 @@ export function isUntold(contract: ModelContract, row: Row): boolean {
   return isAboutAnswer(row) && !(answer && isToBeTold(answer, contract))
 }
 
-/** Whether whoever would get an email about an answer is not who gave it. */
-export function isOfOtherReader(contract: ModelContract, row: Row): boolean {
+/** Whether whoever gave the answer that an email to the customer is about is no longer at the address that answered. */
+export function isReaderGone(contract: ModelContract, row: Row): boolean {
   const answer = answerIn(contract, row)
   if (!answer || !isAboutAnswer(row) || row.recipient === 'owner') return false
-  return addressNow(contract.customer, row.contactId) !== answer.link.address
+  return addressNow(contract.customer, answer.contactId) !== answer.link.address
 }
 
 /** What was given is told once to the customer and once to the owner, and what was decided once to the customer. */
 export function judgeAnswerMails(model: Model, answer: ModelAnswer, kind: 'answer' | 'reply'): void {
-  const { link, term, number } = answer
+  const { link, contactId: giver, term, number } = answer
   const { contract } = link
   const rows = (model.rowsOf.get(contract.id) ?? []).filter(
     (row) => row.kind === kind && row.term === term && row.offset === number,
   )
   const told = rows.map(({ recipient, contactId, state }) => `${recipient} ${contactId} ${state}`).toSorted()
-  const customer = `customer ${link.contactId} planned`
+  const customer = `customer ${giver} planned`
   const wanted = kind === 'answer' ? [customer, 'owner 0 planned'] : [customer]
   if (told.join() !== wanted.join())
     fault(model, `contract ${contract.id}: ${kind} ${number} is told to ${told.join(', ') || 'nobody'}`, contract.id)
@@ -59,7 +59,9 @@ export function judgeTold(model: Model, contract: ModelContract, row: Row): void
   const answer = answerIn(contract, row)
   if (!answer) return fault(model, `${what}: there is no such answer`, contract.id)
   if (isUntold(contract, row)) fault(model, `${what}: tells of an answer that was changed or undone`, contract.id)
-  if (isOfOtherReader(contract, row)) fault(model, `${what}: goes to somebody who has not answered`, contract.id)
+  const isOther = row.contactId !== answer.contactId || isReaderGone(contract, row)
+  if (isOther && row.recipient === 'customer')
+    fault(model, `${what}: goes to somebody who has not answered`, contract.id)
   if (row.kind === 'reply' && answer.state !== 'accepted' && answer.state !== 'declined')
     fault(model, `${what}: tells of a decision about an answer that is ${answer.state}`, contract.id)
   model.answers.counts.told += 1

@@ -136,6 +136,7 @@ async function take(play: Play, { attempt, outcome, stored }: Taken): Promise<vo
   const answer: ModelAnswer = {
     id: stored.id,
     link,
+    contactId: link.contactId,
     term: offer.term,
     number: Math.max(0, ...contract.answers.filter(({ term }) => term === offer.term).map(({ number }) => number)) + 1,
     choice,

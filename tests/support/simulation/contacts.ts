@@ -43,7 +43,14 @@ export async function changeContacts(play: Play, contract: ModelContract): Promi
   const { email } = customer
   customer.email = contact.email
   Object.assign(contact, { email, reminders: true })
+  for (const answer of contract.answers) answer.contactId = exchanged(answer.contactId, id)
   if (!got) await judgeFrom(play, account, contact)
+}
+
+/** The ID of a contact once another one has changed places with the first. */
+function exchanged(contactId: number, other: number): number {
+  if (contactId === 0) return other
+  return contactId === other ? 0 : contactId
 }
 
 /** The customer of the contract gets another contact. */

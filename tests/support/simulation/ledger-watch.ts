@@ -17,7 +17,7 @@ import { fault, textOf } from './fault.ts'
 import { accountOf, isLimitMet, judgeLimits, judgeWait } from './limits.ts'
 import { isTooLateToConfirm } from './confirmations.ts'
 import { noteLinks } from './answer-links.ts'
-import { isAboutAnswer, isTooLateToTell, isOfOtherReader, isUntold, judgeTold } from './answer-mails.ts'
+import { isAboutAnswer, isTooLateToTell, isReaderGone, isUntold, judgeTold } from './answer-mails.ts'
 import { judgeNotice, noticeObstacle } from './notice-mails.ts'
 import { windowOf } from './notice-rules.ts'
 import { answered, ending, muted, tooLate } from './expectation.ts'
@@ -139,7 +139,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     muted: muted(contract, row.recipient) !== undefined && row.kind !== 'manual',
     answered: isReminder && answered(contract, row.recipient) !== undefined,
     answer_changed: isUntold(contract, row),
-    reader_changed: isOfOtherReader(contract, row),
+    reader_changed: isReaderGone(contract, row),
     noticed: (isReminder || row.kind === 'notice') && isNoticed(model, row, today),
     not_due: row.kind === 'notice' && noticeObstacle(model, contract, today) === 'not_due',
     off: isUnwanted,

@@ -426,6 +426,8 @@ export type Choice = 'renew' | 'change' | 'end'
 export interface ModelAnswer {
   id: number
   link: ModelLink
+  /** Who gave it: the contact of the link, by the ID that it has now. */
+  contactId: number
   term: number
   number: number
   choice: Choice

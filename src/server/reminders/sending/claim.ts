@@ -114,7 +114,7 @@ function notTold(
   delivery: Decided['delivery'],
   reason: 'answer_changed' | 'reader_changed',
 ): Decided['delivery'] {
-  // There may be no address at all any more.
+  // A reason such as a missing or bounced address tells the owner more.
   if (reason === 'reader_changed' && delivery.outcome !== 'send' && delivery.outcome !== 'wait') return delivery
   return isInterrupted ? { outcome: 'give_up' } : { outcome: 'skip', reason }
 }

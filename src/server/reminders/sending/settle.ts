@@ -2,11 +2,12 @@ import sql from 'sql-template-tag'
 import type { z } from 'zod'
 import { triedAgainAt } from '#shared/domain/mail-limits.ts'
 import type { Delivery } from '#shared/domain/reminder-delivery.ts'
+import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import { HELD_UP_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { Write } from '#server/db/database.ts'
 import { notify } from '#server/notifications/notify.ts'
-import { written } from '#server/notifications/texts.ts'
+import { written, type NewNotification } from '#server/notifications/texts.ts'
 import type { DueReminder } from './due-reminders.ts'
 import { end, markShown, postpone } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from '#server/reminders/notices.ts'
@@ -48,7 +49,18 @@ export async function settle(write: Write, decided: readonly Decided[], planning
     if (delivery.outcome === 'wait') addTo(waiting, delivery.for, row.id)
   }
   for (const [reason, ids] of ended) await endAll(write, ids, { ...planning, reason })
+  await notify(write, { accountId: planning.account.id, now: planning.now }, ...decided.flatMap(untold))
   for (const [cause, ids] of waiting) await postponeAll(write, ids, { ...planning, cause })
+}
+
+/** About an answer to whose giver nothing is sent. */
+function untold({ contract, delivery, told }: Decided): NewNotification[] {
+  if (delivery.outcome !== 'skip' || delivery.reason !== 'reader_changed' || !contract || !told) return []
+  const { kind, answer } = told
+  const customerName = withoutDirectionMarks(answer.customerName)
+  return [
+    { kind: 'answer_untold', about: kind, contractId: contract.contractId, customerName, address: answer.address },
+  ]
 }
 
 function addTo<Key>(groups: Map<Key, number[]>, key: Key, id: number): void {
