@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { isCommitUnclear } from '#server/db/connections/failover.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { IdempotencyKeyEntity } from './idempotency-key.entity.ts'
 
 /** For how long a key stands for its call. */
@@ -86,7 +86,7 @@ const STORED = columnsOf(IdempotencyKeyEntity, 'k', ['request', 'answer', 'creat
 const StoredRow = z.object(STORED.fields)
 
 /** Takes the key, unless it stands for a call already: then that one. */
-async function claim(write: Read, { accountId, key, now, isUnclear, claimId }: CallAttempt) {
+async function claim(write: Write, { accountId, key, now, isUnclear, claimId }: CallAttempt) {
   // A server whose clock is ahead must not take a key for an old one, and carry a call out twice.
   const earlier = sql`least(${now}::timestamptz, now())`
   const [claimed] = await write(sql`
@@ -122,14 +122,14 @@ async function answerOf(stored: z.output<typeof StoredRow>, { now, digest }: Cal
   return Answer.parse(JSON.parse(stored.answer)).result
 }
 
-async function keep(write: Read, { accountId, key, digest, isSecret }: CallAttempt, result: unknown): Promise<void> {
+async function keep(write: Write, { accountId, key, digest, isSecret }: CallAttempt, result: unknown): Promise<void> {
   const answer = isSecret ? null : JSON.stringify({ result } satisfies z.input<typeof Answer>)
   await write(sql`
     update idempotency_keys set request = ${await digest()}, answer = ${answer}
     where account_id = ${accountId} and key = ${key}`)
 }
 
-async function release(write: Read, { accountId, key, claimId }: CallAttempt): Promise<void> {
+async function release(write: Write, { accountId, key, claimId }: CallAttempt): Promise<void> {
   await write(sql`
     delete from idempotency_keys
     where account_id = ${accountId} and key = ${key} and request is null and claim_id = ${claimId}`)
