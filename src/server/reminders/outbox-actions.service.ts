@@ -192,6 +192,7 @@ export async function plan(
   return { accountId, ids: [id] }
 }
 
+/** What the ledger needs to plan or skip a message by hand. */
 export function requestOf({ row, key, day, termNumber }: FoundMessage): Omit<Requested, 'from'> {
   const { customerId, customerName } = row
   return { ...key, customerId, customerName, contactName: contactNameOf(row, key.contactId), day, termNumber }
