@@ -28,6 +28,31 @@ test('a file or folder that does not exist is found', () => {
   ])
 })
 
+/** `ledger/planning.ts: add`, `context.ts: asSubscriber<br>who asks`, `write-import.ts: recordImport, recordEnd`. */
+const NAMED_IN_FILE = /([\w$][\w.$/-]*\.tsx?): ([a-zA-Z]\w*(?:, [a-zA-Z]\w*)*)(?=<br>|"|`|\))/g
+
+test.each(globSync('docs/paths/*.md', { cwd: ROOT }))('every function that %s names in a file is there', (document) => {
+  const text = readFileSync(join(ROOT, document), 'utf8')
+  expect(missingNames(text)).toEqual([])
+})
+
+test('a function that does not exist is found', () => {
+  expect(missingNames('"ledger/planning.ts: add" --> "ledger/planning.ts: noSuchThing<br>why"')).toEqual([
+    'ledger/planning.ts: noSuchThing',
+  ])
+})
+
+function missingNames(text: string): string[] {
+  return [...text.matchAll(NAMED_IN_FILE)].flatMap(([, file = '', names = '']) => {
+    const sources = FILES.filter((one) => one.endsWith(`/${file}`)).map((one) => readFileSync(join(ROOT, one), 'utf8'))
+    const isThere = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
+    return names
+      .split(', ')
+      .filter((name) => !isThere(name))
+      .map((name) => `${file}: ${name}`)
+  })
+}
+
 function missing(text: string): string[] {
   const named = [...text.matchAll(FILE), ...text.matchAll(FOLDER)].map(([name]) => name)
   return named.filter((name) => !PLACEHOLDER.test(name) && !exists(name))

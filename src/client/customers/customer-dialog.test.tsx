@@ -6,7 +6,7 @@ import { renderScreen } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 import { CustomerDialog } from './customer-dialog.tsx'
 import type { CustomerDialogPage } from './customer-dialog-pages.ts'
-import type { Customer } from './customer-form.ts'
+import { CUSTOMER_CONFLICTS, customerValues, type Customer } from './customer-form.ts'
 
 interface Given {
   page?: CustomerDialogPage
@@ -215,4 +215,9 @@ test.each([
   await user.click(save())
   expect(await screen.findByText('Customer updated successfully!')).toBeVisible()
   expect(server.callsOf('customers.update').at(-1)).toEqual(sent)
+})
+
+test('of every field it can be chosen which of two edits counts', () => {
+  const { version: _version, ...fields } = customerValues(undefined)
+  expect(CUSTOMER_CONFLICTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(fields).toSorted())
 })

@@ -1,15 +1,13 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
-import { NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Day } from '#shared/domain/day.ts'
-import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { QueryError } from '#client/api/query-error.tsx'
-import { trpc } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { formatDay } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
+import { EndReason } from './end-reason.tsx'
 import { useContractActs, type Contract } from './use-contract-acts.ts'
 import { useAnyPendingAct } from './use-pending-acts.ts'
 
@@ -31,9 +29,8 @@ function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Con
   const today = useAccountToday()()
   const { end, isActing } = useContractActs()
   const isAnyPending = useAnyPendingAct()
-  const settings = trpc.contracts.renewalSettings.useQuery()
-  const [reason, setReason] = useState('')
-  const [note, setNote] = useState('')
+  const [{ reason, note }, setWhy] = useState({ reason: '', note: '' })
+  const change = (changes: { reason?: string; note?: string }) => setWhy((before) => ({ ...before, ...changes }))
   const isOver = contract.renewalDate <= today
   const [on, setOn] = useState<Day>(isOver ? today : contract.renewalDate)
   const [failure, setFailure] = useState<string>()
@@ -65,22 +62,7 @@ function EndForm({ opened, contract, onClose }: EndDialogProps & { contract: Con
         {`The contract with ${contract.customerName} will not be renewed. Planned messages to the customer will not be sent.`}
       </Text>
       {!isOver && <EndDay contract={contract} today={today} on={on} onChange={setOn} />}
-      <QueryError query={settings} failed="Failed to fetch the reasons" />
-      <NativeSelect
-        label="Reason"
-        required
-        data={[{ value: '', label: 'Choose a reason' }, ...(settings.data?.endReasons ?? [])]}
-        value={reason}
-        onChange={({ currentTarget: { value } }) => setReason(value)}
-      />
-      <Textarea
-        label="Note"
-        placeholder="What you would like to remember"
-        rows={3}
-        maxLength={LONGEST_NOTE}
-        value={note}
-        onChange={({ currentTarget: { value } }) => setNote(value)}
-      />
+      <EndReason reason={reason} note={note} onChange={change} />
     </FormDialog>
   )
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldChange } from '#shared/domain/activity.ts'
-import { changeText } from './change-words.ts'
+import { EditContract } from '#shared/schemas/contracts.ts'
+import { EditCustomer } from '#shared/schemas/customers.ts'
+import { changeText, fieldLabel } from './change-words.ts'
 
 const change = (field: string, before: FieldChange['before'], after: FieldChange['after']) => ({ field, before, after })
 
@@ -22,4 +24,15 @@ describe('a change', () => {
   ])('%o reads as %s', (one, text) => {
     expect(changeText(one)).toBe(text)
   })
+})
+
+/** What a change sends besides fields; a customer is named by its name. */
+const NO_FIELDS = ['id', 'version', 'reminders', 'customerId']
+
+test('every field that a person can change has a name that people read', () => {
+  const fields = Object.keys({ ...EditContract.shape, ...EditCustomer.shape }).filter(
+    (name) => !NO_FIELDS.includes(name),
+  )
+  expect(fields.length).toBeGreaterThan(15)
+  expect(fields.filter((field) => fieldLabel(field) === field)).toEqual([])
 })

@@ -7,10 +7,16 @@ export interface Detail {
   value: ReactNode
 }
 
-/** What there is to say about one thing, in columns. */
-export function DetailList({ details }: { details: Detail[] }) {
+/** What there is to say about one thing, in columns, or as `className` lays them out. */
+export function DetailList({
+  details,
+  className = classes.details,
+}: {
+  details: Detail[]
+  className?: string | undefined
+}) {
   return (
-    <dl className={classes.details}>
+    <dl className={className}>
       {details.map(({ label, value }) => (
         <div key={label}>
           <Text component="dt" size="sm" c="dimmed">

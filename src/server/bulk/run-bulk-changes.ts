@@ -6,7 +6,7 @@ import type { ClosedTerm } from '#shared/domain/renewal.ts'
 import { dayIn } from '#shared/domain/day.ts'
 import type { JobContext, Services } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
-import { carriedOut, DECIDED, DecidedContract, takenBack, type Decision } from '#server/contracts/decisions.ts'
+import { carriedOut, DECIDED, DecidedContract, decisionsUndone, type Decision } from '#server/contracts/decisions.ts'
 import { DECISION, DecisionRow, undoOf } from '#server/contracts/undo.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Write } from '#server/db/database.ts'
@@ -221,7 +221,7 @@ async function decisionsTakenBack(run: Run, rows: readonly Row[], contracts: Con
     run,
     restorations.map(({ restored }) => restored),
   )})`
-  if (restorations.length > 0) await write(takenBack(restorations, run, sql`${planned} select from k`))
+  if (restorations.length > 0) await write(decisionsUndone(restorations, run, sql`${planned} select from k`))
   return kept
 }
 

@@ -1,7 +1,6 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { columnsOf } from '#server/db/columns.ts'
-import { BounceField, bounceOf } from '#server/customers/bounced-address.rows.ts'
+import { columnsOf, instant } from '#server/db/columns.ts'
 import { mailClosed, MailClosedField } from '#server/customers/closed-address.rows.ts'
 import { CustomerContactEntity } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
@@ -33,12 +32,25 @@ export const ContactRow = z.object({
   name: z.string().nullable(),
   mailClosed: MailClosedField,
   /** While nothing is sent to the address because an email bounced. */
-  bounce: BounceField,
+  bounce: z
+    .object({
+      bouncedAt: instant,
+      /** What the mail server said. */
+      answer: z.string().nullable(),
+    })
+    .nullable(),
 })
 
 export interface ContactView extends z.output<typeof ContactRow> {
   /** Its name, role, address and phone are the customer's own, and it has no ID besides. */
   isFirst: boolean
+}
+
+/** The bounce of an address, while nothing is sent there, as JSON; null without one. */
+function bounceOf(accountId: Sql, address: Sql): Sql {
+  return sql`(
+    select json_build_object('bouncedAt', bounce.bounced_at, 'answer', bounce.answer) from bounced_addresses bounce
+    where bounce.account_id = ${accountId} and bounce.address = lower(${address}) and bounce.cleared_at is null)`
 }
 
 /** A contact as both transports return it. Of the first, `reminders` is the customer's switch, which

@@ -41,7 +41,7 @@ export interface Decision {
   isContinued?: boolean
 }
 
-interface At {
+interface AccountMoment {
   accountId: number
   now: Date
 }
@@ -50,7 +50,7 @@ interface At {
  * Carries out decisions, as one statement: the contracts change, their closed terms and the decisions are recorded, and
  * messages about what is over are skipped. `result` selects from the changed contracts `k` or the new rows `decided`.
  */
-export function carriedOut(decisions: readonly Decision[], { accountId, now }: At, result: Sql): Sql {
+export function carriedOut(decisions: readonly Decision[], { accountId, now }: AccountMoment, result: Sql): Sql {
   const rows = decisions.map(({ act, before, after, reason, note, isContinued = false }) => {
     return { contractId: after.id, act, before, after, reason, note, isContinued }
   })
@@ -104,7 +104,7 @@ export interface Restoration {
  * Takes back the newest decisions of contracts, as one statement: the contracts change, the decisions and their terms are
  * removed, and messages that they had ended are planned again. `result` selects from the changed contracts `k`.
  */
-export function takenBack(restorations: readonly Restoration[], at: At, result: Sql): Sql {
+export function decisionsUndone(restorations: readonly Restoration[], at: AccountMoment, result: Sql): Sql {
   const { accountId } = at
   const rows = restorations.map(({ restored, decision }) => ({ restored, decisionId: decision.id }))
   const terms = restorations.map(({ restored }) => ({ contractId: restored.id, lastTerm: restored.termNumber }))

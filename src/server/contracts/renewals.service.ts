@@ -22,7 +22,7 @@ import { confirmedAddresses } from '#server/ledger/confirmations.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { contractsOf } from './contract.rows.ts'
 import { CONTRACT_COLUMNS, ContractRow, contractView, type ContractView } from './contract.view.ts'
-import { carriedOut, DECIDED, DecidedContract, takenBack, type Decision } from './decisions.ts'
+import { carriedOut, DECIDED, DecidedContract, decisionsUndone, type Decision } from './decisions.ts'
 import { knownReason } from './renewal-settings.service.ts'
 import { DECISION, DecisionRow, undoOf } from './undo.ts'
 
@@ -196,7 +196,7 @@ export async function undoDecision(ctx: ActingContext, { id, decision }: UndoDec
   if (overtakenBy.length > 0) throw new AppError('UNDO_OVERTAKEN', { values: { fields: overtakenBy.join(', ') } })
   const at = { accountId, now: services.now() }
   const result = sql`, planned as (${planningOfNew(ctx, [restored])}) select ${CONTRACT_COLUMNS} from k`
-  const statement = takenBack([{ restored, decision: last }], at, result)
+  const statement = decisionsUndone([{ restored, decision: last }], at, result)
   const [changed] = await write(statement, ContractRow)
   if (!changed) throw new Error('A locked contract has disappeared')
   const terms = { after: restored.termNumber, through: now.termNumber }

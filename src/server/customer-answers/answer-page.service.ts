@@ -16,6 +16,7 @@ import { DecidedContract } from '#server/contracts/decisions.ts'
 import { DECISION, DecisionRow, undoOf } from '#server/contracts/undo.ts'
 import type { Read } from '#server/db/database.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
+import { openPdf, type OpenPdf } from '#server/files/files.service.ts'
 import { linkOfToken, pageToken, type LinkRef } from './answer-token.ts'
 import type { AnswerRow } from './answer.rows.ts'
 import {
@@ -62,6 +63,17 @@ export interface AnswerPage {
 export async function openAnswerPage(ctx: PageContext, token: string): Promise<AnswerPage> {
   const link = await linkOf(ctx, token)
   return readAnswerPage(ctx, link, ctx.db.as('link').readAs(link.accountId))
+}
+
+/**
+ * The PDF of the contract that a link is about, if customers may read it.
+ * @throws ANSWER_LINK_NOT_FOUND, also where they may not; PDF_NOT_FOUND, PDF_LOAD_FAILED
+ */
+export async function openAnswerPdf(ctx: PageContext, token: string): Promise<OpenPdf> {
+  const { linked, obstacle, accountId } = await openAnswerPage(ctx, token)
+  if (!linked.preferences.showsPdf || obstacle) throw new AppError('ANSWER_LINK_NOT_FOUND')
+  const { services, db } = ctx
+  return openPdf({ read: db.as('link').readAs(accountId), accountId, services }, linked.contract)
 }
 
 /** The link that a token is for. @throws ANSWER_LINK_NOT_FOUND */

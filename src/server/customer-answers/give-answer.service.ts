@@ -71,14 +71,14 @@ function lockContractOf(write: Write, { accountId, linkId }: LinkRef): Promise<v
       select contract_id from answer_links where account_id = ${accountId} and id = ${linkId}) for no key update`)
 }
 
-interface Taking extends SystemContext {
+interface AnswerTransaction extends SystemContext {
   write: Write
   link: LinkRef
   now: Date
 }
 
-async function take(taking: Taking, page: AnswerPage, { entered, address }: SentAnswer): Promise<void> {
-  const { write, link, now, services } = taking
+async function take(transaction: AnswerTransaction, page: AnswerPage, { entered, address }: SentAnswer): Promise<void> {
+  const { write, link, now, services } = transaction
   const { linked, answer: earlier, canChange, obstacle, effects } = page
   const effect = effects[entered.choice]
   if (obstacle || (earlier && !canChange) || effect === 'too_late') throw new AppError('ANSWER_NOT_POSSIBLE')
@@ -112,8 +112,8 @@ async function take(taking: Taking, page: AnswerPage, { entered, address }: Sent
     agreed,
     isImported: false,
   }
-  const id = await add(taking, page, given)
-  await prove(taking, page, { id, given, earlier })
+  const id = await add(transaction, page, given)
+  await prove(transaction, page, { id, given, earlier })
 }
 
 type NewAnswer = Omit<AnswerRow, 'id' | 'decidedAt' | 'decidedBy' | 'reply'> & {
@@ -151,7 +151,7 @@ function effectiveNow(
 const IdRow = z.object({ id: z.int() })
 
 /** Adds the answer, stops the reminders that are planned, and tells the customer and the owner. Returns its ID. */
-async function add({ write, link, now }: Taking, { linked }: AnswerPage, given: NewAnswer): Promise<number> {
+async function add({ write, link, now }: AnswerTransaction, { linked }: AnswerPage, given: NewAnswer): Promise<number> {
   const { accountId } = link
   const { today, contract } = linked
   const moment = { accountId, now, today }
@@ -174,14 +174,18 @@ async function add({ write, link, now }: Taking, { linked }: AnswerPage, given: 
   return added.id
 }
 
-interface Given {
+interface RecordedAnswer {
   id: number
   given: NewAnswer
   earlier: AnswerRow | undefined
 }
 
 /** Of a changed answer, that it was changed. The last step: others wait for it. */
-async function prove({ write, now, services }: Taking, page: AnswerPage, { id, given, earlier }: Given) {
+async function prove(
+  { write, now, services }: AnswerTransaction,
+  page: AnswerPage,
+  { id, given, earlier }: RecordedAnswer,
+) {
   const { accountId, address, contractId, customerName, offer } = given
   const { company, ownerEmail, contract } = page.linked
   const { proofSigner, publicUrl } = services

@@ -11,7 +11,7 @@ const FILES_AT_ONCE = 500
 const ROWS_AT_ONCE = 5000
 
 /** Tables in which an account may have very many rows. The others are deleted with the account's own row. */
-const LARGE_TABLES = [
+export const LARGE_TABLES = [
   'reminders',
   'notices',
   'notifications',

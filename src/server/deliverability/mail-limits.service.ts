@@ -36,6 +36,7 @@ export interface MailLimitsView {
   resetsAt: Date
 }
 
+/** How many emails the account may send its customers today, and how many it has. */
 export async function getMailLimits({
   read,
   accountId,

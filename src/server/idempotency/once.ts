@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import type { AccountContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { isCommitUnclear } from '#server/db/connections/failover.ts'
-import type { Read } from '#server/db/database.ts'
+import type { Write } from '#server/db/database.ts'
 import { IdempotencyKeyEntity } from './idempotency-key.entity.ts'
 
 /** For how long a key stands for its call. */
@@ -75,7 +75,7 @@ export async function onceRunning(
   }
 }
 
-interface Asked extends RepeatableCall {
+interface CallAttempt extends RepeatableCall {
   accountId: number
   now: Date
   /** Tells this attempt from others with the same key. */
@@ -86,7 +86,7 @@ const STORED = columnsOf(IdempotencyKeyEntity, 'k', ['request', 'answer', 'creat
 const StoredRow = z.object(STORED.fields)
 
 /** Takes the key, unless it stands for a call already: then that one. */
-async function claim(write: Read, { accountId, key, now, isUnclear, claimId }: Asked) {
+async function claim(write: Write, { accountId, key, now, isUnclear, claimId }: CallAttempt) {
   // A server whose clock is ahead must not take a key for an old one, and carry a call out twice.
   const earlier = sql`least(${now}::timestamptz, now())`
   const [claimed] = await write(sql`
@@ -112,7 +112,7 @@ async function claim(write: Read, { accountId, key, now, isUnclear, claimId }: A
 const MINUTE_MS = 60_000
 const Answer = z.object({ result: z.unknown().optional() })
 
-async function answerOf(stored: z.output<typeof StoredRow>, { now, digest }: Asked): Promise<unknown> {
+async function answerOf(stored: z.output<typeof StoredRow>, { now, digest }: CallAttempt): Promise<unknown> {
   if (stored.request === null) {
     const isRunning = now.getTime() - stored.createdAt.getTime() < LONGEST_CALL_MINUTES * MINUTE_MS
     throw new AppError(isRunning ? 'IDEMPOTENCY_KEY_RUNNING' : 'IDEMPOTENCY_INTERRUPTED')
@@ -122,14 +122,14 @@ async function answerOf(stored: z.output<typeof StoredRow>, { now, digest }: Ask
   return Answer.parse(JSON.parse(stored.answer)).result
 }
 
-async function keep(write: Read, { accountId, key, digest, isSecret }: Asked, result: unknown): Promise<void> {
+async function keep(write: Write, { accountId, key, digest, isSecret }: CallAttempt, result: unknown): Promise<void> {
   const answer = isSecret ? null : JSON.stringify({ result } satisfies z.input<typeof Answer>)
   await write(sql`
     update idempotency_keys set request = ${await digest()}, answer = ${answer}
     where account_id = ${accountId} and key = ${key}`)
 }
 
-async function release(write: Read, { accountId, key, claimId }: Asked): Promise<void> {
+async function release(write: Write, { accountId, key, claimId }: CallAttempt): Promise<void> {
   await write(sql`
     delete from idempotency_keys
     where account_id = ${accountId} and key = ${key} and request is null and claim_id = ${claimId}`)

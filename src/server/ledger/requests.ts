@@ -24,13 +24,13 @@ export interface Requested extends MessageKey {
   from: ReminderState[]
 }
 
-type At = Pick<Moment, 'accountId' | 'now'>
+type AccountMoment = Pick<Moment, 'accountId' | 'now'>
 
 /**
  * New, planned, failed, or skipped to planned, to be sent at an instant. Returns its ID; undefined if it is in none of the
  * expected states.
  */
-export function planByHand(write: Write, requested: Requested, { at, ...when }: At & { at: Date }) {
+export function planByHand(write: Write, requested: Requested, { at, ...when }: AccountMoment & { at: Date }) {
   return putOne(write, requested, { ...when, state: 'planned', at, reason: null })
 }
 
@@ -38,18 +38,18 @@ export function planByHand(write: Write, requested: Requested, { at, ...when }: 
 export async function planManyByHand(
   write: Write,
   requested: readonly Requested[],
-  { at, ...when }: At & { at: Date },
+  { at, ...when }: AccountMoment & { at: Date },
 ): Promise<Set<number>> {
   const planned = await putByHand(write, requested, { ...when, state: 'planned', at, reason: null })
   return new Set(planned.map(({ contractId }) => contractId))
 }
 
 /** New or planned to skipped. Returns its ID; undefined if it is in none of the expected states. */
-export function skipByHand(write: Write, requested: Requested, when: At): Promise<number | undefined> {
+export function skipByHand(write: Write, requested: Requested, when: AccountMoment): Promise<number | undefined> {
   return putOne(write, requested, { ...when, state: 'skipped', at: null, reason: 'by_hand' })
 }
 
-interface Put extends At {
+interface ByHand extends AccountMoment {
   state: 'planned' | 'skipped'
   at: Date | null
   reason: 'by_hand' | null
@@ -58,13 +58,13 @@ interface Put extends At {
 const PUT = columnsOf(ReminderEntity, 'r', ['id'])
 const PutRow = z.object({ ...PUT.fields, contractId: z.int() })
 
-async function putOne(write: Write, requested: Requested, put: Put): Promise<number | undefined> {
+async function putOne(write: Write, requested: Requested, put: ByHand): Promise<number | undefined> {
   const [row] = await putByHand(write, [requested], put)
   return row?.id
 }
 
 /** All have to expect the same states. */
-function putByHand(write: Write, requested: readonly Requested[], put: Put): Promise<z.output<typeof PutRow>[]> {
+function putByHand(write: Write, requested: readonly Requested[], put: ByHand): Promise<z.output<typeof PutRow>[]> {
   const { accountId, now, state, at, reason } = put
   const statement = sql`
     insert into reminders as r (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
@@ -132,7 +132,7 @@ const UndoneRow = z.object({ isUndone: z.boolean() })
  * Planned to skipped: undoes the reminder by hand that has not been sent yet, and plans again what was skipped because of
  * it. False if none was planned; undefined if there is no such contract.
  */
-export async function undoManual(write: Write, contractId: number, { accountId, now }: At) {
+export async function undoManual(write: Write, contractId: number, { accountId, now }: AccountMoment) {
   const statement = sql`
     with undone as (
       update reminders set state = 'skipped', reason = 'by_hand', ended_at = ${now}, next_attempt_at = null
@@ -154,7 +154,7 @@ const HoursRow = PlannedRow.extend({ hour: z.int(), timeZone: z.string() })
 /**
  * Stays planned, to be tried now: messages that waited for the company name or the end of a mail stop.
  */
-export async function resumeHeldUp(write: Write, { accountId, now }: At): Promise<void> {
+export async function resumeHeldUp(write: Write, { accountId, now }: AccountMoment): Promise<void> {
   const planned = sql`
     select ${PLANNED}, r.due_on as day, coalesce(p.hour, ${DEFAULT_HOUR}) as hour,
       coalesce(a.time_zone, 'UTC') as "timeZone"

@@ -10,7 +10,7 @@ import { ReminderScheduleEntity } from './reminder.entity.ts'
 
 // Every statement that changes when an account's reminders are planned.
 
-interface At {
+interface AccountMoment {
   accountId: number
   now: Date
 }
@@ -18,7 +18,7 @@ interface At {
 type Writer = Pick<SubscriberContext, 'accountId' | 'today' | 'services'>
 
 /** Has the job's next run plan an account, because something that decides about its reminders has changed. */
-export async function replan(write: Write, { accountId, now }: At): Promise<void> {
+export async function replan(write: Write, { accountId, now }: AccountMoment): Promise<void> {
   await write(replanning(sql`${accountId}::int`, now))
 }
 
@@ -70,7 +70,10 @@ const PLANNED = columnsOf(ReminderScheduleEntity, 's', ['plannedThrough'])
 const PlannedRow = z.object(PLANNED.fields)
 
 /** Sets when an account is planned next, and through which day it has been planned; undefined leaves that unchanged. */
-export function scheduleNext({ accountId, now }: At, { next, through }: { next: Date; through: Day | undefined }): Sql {
+export function scheduleNext(
+  { accountId, now }: AccountMoment,
+  { next, through }: { next: Date; through: Day | undefined },
+): Sql {
   if (through === undefined)
     return sql`update reminder_schedules set next_plan_at = ${next} where account_id = ${accountId}`
   return sql`

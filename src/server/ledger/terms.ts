@@ -5,7 +5,7 @@ import { IS_REMINDER, type Moment } from './ledger.ts'
 
 // What decisions about contracts change in the ledger. For its states see ledger.ts.
 
-type At = Pick<Moment, 'accountId' | 'now'>
+type AccountMoment = Pick<Moment, 'accountId' | 'now'>
 
 /** Why a decision, or a deletion, keeps planned messages from being sent; those that wait for a limit are skipped for that. */
 const REASONS_OF_DECISIONS = [
@@ -29,7 +29,7 @@ export interface EndedMessages {
  * hand are left to the sender, which tells the owner; emails about answers go out all the same. While an answer waits, notices
  * do too, as the contract may still renew by itself, and so do confirmations.
  */
-export function messagesEnded(ended: readonly EndedMessages[], { accountId, now }: At): Sql {
+export function messagesEnded(ended: readonly EndedMessages[], { accountId, now }: AccountMoment): Sql {
   return sql`
     update reminders r set state = 'skipped', ended_at = ${now}::timestamptz, next_attempt_at = null,
       reason = case when r.waits_for is null then e.reason else 'limited' end
@@ -39,7 +39,7 @@ export function messagesEnded(ended: readonly EndedMessages[], { accountId, now 
 }
 
 /** The same for the contracts that `deleted` selects, which are in the trash now. */
-export function messagesOfDeleted(deleted: Sql, { accountId, now }: At): Sql {
+export function messagesOfDeleted(deleted: Sql, { accountId, now }: AccountMoment): Sql {
   return sql`
     update reminders r set state = 'skipped', ended_at = ${now}::timestamptz, next_attempt_at = null,
       reason = case when r.waits_for is null then 'contract_deleted' else 'limited' end
@@ -63,7 +63,7 @@ interface ResumedMessages {
  * about answers go out whatever has become of the term that they are about. A reminder by hand is not sent any more: its
  * owner was told that it would not be.
  */
-export function messagesResumed(undone: readonly ResumedMessages[], { accountId, now }: At): Sql {
+export function messagesResumed(undone: readonly ResumedMessages[], { accountId, now }: AccountMoment): Sql {
   return sql`
     update reminders r set state = 'planned', reason = null, ended_at = null, next_attempt_at = greatest(${now}, (
       select (r.due_on + make_interval(hours => coalesce(p.hour, ${DEFAULT_HOUR}))) at time zone coalesce(a.time_zone, 'UTC')
@@ -78,7 +78,10 @@ export function messagesResumed(undone: readonly ResumedMessages[], { accountId,
 }
 
 /** Removes planned messages about later terms, as a statement: there are no such terms any more. */
-export function messagesWithdrawn(terms: readonly { contractId: number; lastTerm: number }[], { accountId }: At): Sql {
+export function messagesWithdrawn(
+  terms: readonly { contractId: number; lastTerm: number }[],
+  { accountId }: AccountMoment,
+): Sql {
   return sql`
     delete from reminders r
     using json_to_recordset(${JSON.stringify(terms)}::json) as t("contractId" int, "lastTerm" int)

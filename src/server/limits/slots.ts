@@ -50,8 +50,8 @@ interface Slot {
 }
 
 /** The end of the lease identifies the holder. */
-const Held = z.object({ key: z.string(), expire: z.string() })
-type Held = z.output<typeof Held>
+const HeldSlot = z.object({ key: z.string(), expire: z.string() })
+type HeldSlot = z.output<typeof HeldSlot>
 
 const LEASE_END = raw(`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${LEASE_MS}`)
 
@@ -61,19 +61,19 @@ async function takeSlot(system: System, key: string, most: number): Promise<Slot
       insert into rate_limits as held (key, points, expire) values (${`${key}:${number}`}, 1, ${LEASE_END})
       on conflict (key) do update set expire = excluded.expire where held.expire < excluded.expire - ${LEASE_MS}
       returning key, expire::text`
-    const [held] = await readRows(system, statement, Held)
+    const [held] = await readRows(system, statement, HeldSlot)
     if (held) return hold(system, held)
   }
   return 'none'
 }
 
 /** Extends the lease again and again, until the slot is released. */
-function hold(system: System, { key, expire }: Held): Slot {
+function hold(system: System, { key, expire }: HeldSlot): Slot {
   let last = Promise.resolve(expire)
   const renew = async (end: string) => {
     const statement = sql`
       update rate_limits set expire = ${LEASE_END} where key = ${key} and expire = ${end} returning key, expire::text`
-    const [held] = await readRows(system, statement, Held)
+    const [held] = await readRows(system, statement, HeldSlot)
     return held?.expire ?? end
   }
   const timer = setInterval(() => {

@@ -61,28 +61,28 @@ export async function findDue(
   }
 }
 
-/** A notice that is due, as far as its place in the list says. */
-export interface Place {
+/** A notice that is due, as far as its position in the list needs it. */
+export interface Position {
   through: Day
   contractId: number
 }
 
-/** Which of them are read: so many after a place, or, backwards, before it, after some that are skipped. */
+/** Which of them are read: so many after a position, or, backwards, before it, after some that are skipped. */
 export interface Slice {
   backwards: boolean
-  place: Place | undefined
+  position: Position | undefined
   skip: number
   count: number
 }
 
-/** Reads the Places of a slice, backwards from the last to the first. */
-export function placesOf({ from, groups }: DueNotices, { backwards, place, skip, count }: Slice): Sql {
+/** Reads the Positions of a slice, backwards from the last to the first. */
+export function positionsOf({ from, groups }: DueNotices, { backwards, position, skip, count }: Slice): Sql {
   const order = raw(backwards ? 'desc' : 'asc')
   const beyond = raw(backwards ? '<' : '>')
   const first = backwards ? groups.toReversed() : groups
-  const near = nearest(place ? first.filter(({ through }) => isFrom(through, place.through, backwards)) : first, {
+  const near = nearest(position ? first.filter(({ through }) => isFrom(through, position.through, backwards)) : first, {
     count: skip + count,
-    place,
+    position,
   })
   const terms = near.map(({ ruleId, renewalDate, renewalCycle, nextCycle, noticePeriod, through }) => {
     return { ruleId, renewalDate, renewalCycle, nextCycle, noticePeriod, through }
@@ -93,25 +93,25 @@ export function placesOf({ from, groups }: DueNotices, { backwards, place, skip,
         "nextCycle" text, "noticePeriod" text, through date)
       on f."ruleId" = g."ruleId" and f."renewalDate" = g."renewalDate" and f."renewalCycle" = g."renewalCycle"
         and f."nextCycle" is not distinct from g."nextCycle" and f."noticePeriod" is not distinct from g."noticePeriod"
-    ${place ? sql`where (g.through, f.id) ${beyond} (${place.through}::date, ${place.contractId}::int)` : empty}
+    ${position ? sql`where (g.through, f.id) ${beyond} (${position.through}::date, ${position.contractId}::int)` : empty}
     order by g.through ${order}, f.id ${order} limit ${count} offset ${skip}`
 }
 
-function isFrom(day: Day, place: Day, backwards: boolean): boolean {
-  return backwards ? day <= place : day >= place
+function isFrom(day: Day, first: Day, backwards: boolean): boolean {
+  return backwards ? day <= first : day >= first
 }
 
-/** As many groups as surely have so many contracts: of those that close on the place's day, it is not known how many come after it. */
+/** As many groups as surely have so many contracts: of those that close on the position's day, it is not known how many come after it. */
 function nearest(
   groups: readonly DueGroup[],
-  { count, place }: { count: number; place: Place | undefined },
+  { count, position }: { count: number; position: Position | undefined },
 ): DueGroup[] {
   let known = 0
   let last: Day | undefined
   return groups.filter(({ through, count: size }) => {
     if (known >= count && through !== last) return false
     last = through
-    if (through !== place?.through) known += size
+    if (through !== position?.through) known += size
     return true
   })
 }

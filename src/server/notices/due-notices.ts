@@ -9,7 +9,7 @@ import type { Read } from '#server/db/database.ts'
 import { decodeCursor, encodeCursor } from '#server/db/keyset.ts'
 import { candidatesOf, NoticeCandidate, withWindows, type WithWindow } from '#server/notice-rules/noticed-contracts.ts'
 import { noticesAtRisk } from '#server/reminders/unsent-notices.ts'
-import { findDue, placesOf, type DueNotices, type Place } from './due-groups.ts'
+import { findDue, positionsOf, type DueNotices, type Position } from './due-groups.ts'
 import { comingView, type NoticesView } from './notice.view.ts'
 
 interface DuePage extends Page {
@@ -31,7 +31,7 @@ async function pageOfNotices(ctx: ReaderContext, { letters, ...page }: DuePage):
   const { shown, more } = await readPage(read, due, page)
   const ids = shown.map(({ contractId }) => contractId)
   const found = ids.length > 0 ? await read(candidatesOf(accountId, ids), NoticeCandidate) : []
-  const windows = withWindows(found, span).toSorted((one, other) => compared(placeOf(one), placeOf(other)))
+  const windows = withWindows(found, span).toSorted((one, other) => compared(positionOf(one), positionOf(other)))
   const closing = windows.filter(({ days: { through } }) => warningReached(through, today) !== undefined)
   const reasons = await noticesAtRisk(
     ctx,
@@ -47,39 +47,39 @@ async function pageOfNotices(ctx: ReaderContext, { letters, ...page }: DuePage):
   }
 }
 
-const PlaceRow = z.object({ contractId: z.int(), through: z.custom<Day>((value) => isDay(String(value))) })
+const PositionRow = z.object({ contractId: z.int(), through: z.custom<Day>((value) => isDay(String(value))) })
 
 async function readPage(
   read: Read,
   due: DueNotices,
   { limit, after, before, skip }: Page,
-): Promise<{ shown: Place[]; more: boolean }> {
+): Promise<{ shown: Position[]; more: boolean }> {
   const backwards = after === undefined && before !== undefined
   const cursor = after ?? before
-  const place = cursor === undefined ? undefined : placeAt(cursor)
+  const position = cursor === undefined ? undefined : positionAt(cursor)
   if (due.groups.length === 0) return { shown: [], more: false }
   // One more than is shown, to know whether others follow.
-  const found = await read(placesOf(due, { backwards, place, skip, count: limit + 1 }), PlaceRow, 'each time')
+  const found = await read(positionsOf(due, { backwards, position, skip, count: limit + 1 }), PositionRow, 'each time')
   const shown = found.slice(0, limit)
   return { shown: backwards ? shown.toReversed() : shown, more: found.length > limit }
 }
 
-function placeOf({ days: { through }, contract: { contractId } }: WithWindow): Place {
+function positionOf({ days: { through }, contract: { contractId } }: WithWindow): Position {
   return { through, contractId }
 }
 
-function compared(one: Place, other: Place): number {
+function compared(one: Position, other: Position): number {
   if (one.through !== other.through) return one.through < other.through ? -1 : 1
   return one.contractId - other.contractId
 }
 
-const Position = z.tuple([z.literal('notices.due'), z.custom<Day>((value) => isDay(String(value))), z.int()])
+const Cursor = z.tuple([z.literal('notices.due'), z.custom<Day>((value) => isDay(String(value))), z.int()])
 
-function placeAt(cursor: string): Place {
-  const [, through, contractId] = decodeCursor(cursor, Position)
+function positionAt(cursor: string): Position {
+  const [, through, contractId] = decodeCursor(cursor, Cursor)
   return { through, contractId }
 }
 
-function cursorOf(due: Place | undefined): string | null {
+function cursorOf(due: Position | undefined): string | null {
   return due ? encodeCursor(JSON.stringify(['notices.due', due.through, due.contractId])) : null
 }

@@ -104,7 +104,7 @@ function pendingEmail(accountId: number, now: Date) {
 const WARNED = columnsOf(NoticeEntity, 'n', ['id', 'customerName', 'lastDay', 'means'])
 const WarnedRow = z.object({ ...WARNED.fields, contractId: z.int(), title: z.string().nullable() })
 
-interface Found {
+interface FoundRisks {
   first: AtRisk | undefined
   /** As many others as an email lists. */
   listed: AtRisk[]
@@ -113,7 +113,7 @@ interface Found {
 }
 
 /** Those in which notice has still not been given and whose contracts are still there, read in pieces. */
-async function findAtRisk(reading: Parameters<typeof noticesAtRisk>[0], ids: readonly number[]): Promise<Found> {
+async function findAtRisk(reading: Parameters<typeof noticesAtRisk>[0], ids: readonly number[]): Promise<FoundRisks> {
   const { read, accountId } = reading
   const all: AtRisk[] = []
   const riskIds: number[] = []

@@ -27,17 +27,17 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
   if (on < days.from || on > days.through || on > today)
     throw new AppError('NOTICE_DAY_OUTSIDE', { values: { from: days.from, through: days.through } })
   const { customerId, customerName, termNumber, renewalDate } = contract
-  const said = { contractId: id, termNumber, renewalDate, on, mailNumber }
-  const [same] = await write(markedSo(said, accountId), SameRow)
+  const mailed = { contractId: id, termNumber, renewalDate, on, mailNumber }
+  const [same] = await write(markedSo(mailed, accountId), SameRow)
   if (same) return { ...comingView(found, { today }), postedOn: on, mailNumber, ...same }
   // Before the planner has, where the rule was chosen a moment ago.
   await write(recording(accountId, [found]))
   await write(sql`
     update notices set posted_on = ${on}, mail_number = ${mailNumber}, posted_at = ${services.now()}
-    where ${isOf(said, accountId)}`)
+    where ${isOf(mailed, accountId)}`)
   const text = await textOfLetter({ read: write, accountId }, { id, on })
   const daysLeft = daysBetween(on, renewalDate)
-  const letter = { ...said, customerId, customerName, daysLeft, ...text }
+  const letter = { ...mailed, customerId, customerName, daysLeft, ...text }
   const [row] = await write(letterMailed(letter, { accountId, now: services.now() }), LetterRow)
   if (!row) throw new Error('A letter was neither added nor corrected')
   const { id: reminderId, isNew, subject, body } = row
@@ -45,16 +45,16 @@ export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }:
   return { ...comingView(found, { today }), postedOn: on, mailNumber, letterReminderId: reminderId }
 }
 
-type Said = Parameters<typeof isMarkedSo>[0]
+type MailedLetter = Parameters<typeof isMarkedSo>[0]
 
 /** Selects the notice where the same was said of its letter before, so that there is nothing to correct or to prove. */
-function markedSo(said: Said, accountId: number): Sql {
+function markedSo(letter: MailedLetter, accountId: number): Sql {
   return sql`
-    select ${PROVED_LETTER} as "letterReminderId" from notices n where ${isOf(said, accountId)} and posted_on = ${said.on}
-      and mail_number is not distinct from ${said.mailNumber} and ${isMarkedSo(said, accountId)}`
+    select ${PROVED_LETTER} as "letterReminderId" from notices n where ${isOf(letter, accountId)} and posted_on = ${letter.on}
+      and mail_number is not distinct from ${letter.mailNumber} and ${isMarkedSo(letter, accountId)}`
 }
 
-function isOf({ contractId, termNumber, renewalDate }: Said, accountId: number): Sql {
+function isOf({ contractId, termNumber, renewalDate }: MailedLetter, accountId: number): Sql {
   return sql`account_id = ${accountId} and contract_id = ${contractId} and term_number = ${termNumber}
     and renewal_date = ${renewalDate}`
 }

@@ -27,6 +27,7 @@ export async function listNotifications(
 
 const UnreadRow = z.object({ count: z.int() })
 
+/** How many notifications are neither read nor cleared. */
 export async function countUnread({ read, accountId }: ReaderContext): Promise<{ count: number }> {
   const statement = sql`
     select count(*)::int as count from notifications

@@ -13,9 +13,9 @@ import {
   type ProofRecord,
   type ProofSubject,
 } from '#shared/domain/proof-chain.ts'
-import { AppError } from '#shared/errors.ts'
 import type { Write } from '#server/db/database.ts'
 import { rowOf } from '#server/db/insert.ts'
+import { openQueue } from '#server/db/queue.ts'
 import { ProofEntity, ProofRecordEntity } from './proof.entity.ts'
 import { weekFrom } from './proof-head.service.ts'
 import { timePart } from './time-part.ts'
@@ -56,11 +56,11 @@ export async function appendProof(write: Write, proof: NewProof, signer: ProofSi
   const linkHash = await hashLink({ previousHash, recordHash }, sha256)
   const signature = signer.sign(signedText(linkHash))
   const link = { previousHash, recordHash, hash: linkHash, signature, keyId: signer.keyId }
-  const place = { accountId, number: record.number }
+  const key = { accountId, number: record.number }
   const about = 'answerId' in proof ? { answerId: proof.answerId } : { reminderId: proof.reminderId }
   await write.later(sql`
-    with added as (insert into proofs ${rowOf(ProofEntity, { ...place, ...about, ...link })})
-    insert into proof_records ${rowOf(ProofRecordEntity, { ...place, record: textOf(record) })}`)
+    with added as (insert into proofs ${rowOf(ProofEntity, { ...key, ...about, ...link })})
+    insert into proof_records ${rowOf(ProofRecordEntity, { ...key, record: textOf(record) })}`)
   if (number === 0) await write.later(headMailedFrom(accountId, at))
 }
 
@@ -96,29 +96,13 @@ function textOf({ parts, ...record }: ProofRecord): string {
   return canonicalJson({ ...record, parts: parts.map(({ text = '', ...part }) => ({ ...part, text })) })
 }
 
-const queues = new Map<number, { last: Promise<unknown>; length: number }>()
-const RETRY_SECONDS = 5
+const queue = openQueue<number>()
 
 /**
  * Runs work that appends to an account's chain once this process has finished such work that it began earlier for the same
  * account. Other accounts do not wait for it, and work that would only wait for the chain's lock takes no connection.
  * @throws TOO_MANY_AT_ONCE if more than `mostWaiting` wait already
  */
-export async function afterEarlierProofs<T>(
-  accountId: number,
-  work: () => Promise<T>,
-  mostWaiting = Infinity,
-): Promise<T> {
-  const queue = queues.get(accountId) ?? { last: Promise.resolve(), length: 0 }
-  if (queue.length > mostWaiting) throw new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
-  queues.set(accountId, queue)
-  queue.length += 1
-  const done = queue.last.then(work)
-  queue.last = done.catch(() => {})
-  try {
-    return await done
-  } finally {
-    queue.length -= 1
-    if (queue.length === 0) queues.delete(accountId)
-  }
+export function afterEarlierProofs<T>(accountId: number, work: () => Promise<T>, mostWaiting = Infinity): Promise<T> {
+  return queue({ name: accountId, mostWaiting }, work)
 }

@@ -17,6 +17,7 @@ export interface ProofHeadView {
   weekly: boolean
 }
 
+/** The head of the account's chain, null before the first record, and whether it is mailed weekly. */
 export async function getProofHead({ read, accountId }: ReaderContext): Promise<ProofHeadView> {
   const [row] = await read(sql`select weekly from proof_heads where account_id = ${accountId}`, WeeklyRow)
   return { head: (await readHead(read, accountId)) ?? null, weekly: row?.weekly ?? true }
@@ -32,6 +33,7 @@ export async function saveProofHead(ctx: SubscriberContext, { weekly }: SaveProo
   return getProofHead(ctx)
 }
 
+/** Number and hash of the last record of an account's chain; undefined before the first. */
 export async function readHead(read: Read, accountId: number): Promise<z.output<typeof HeadRow> | undefined> {
   const statement = sql`select ${HEAD} from proofs p where p.account_id = ${accountId} order by p.number desc limit 1`
   const [head] = await read(statement, HeadRow)
@@ -40,6 +42,7 @@ export async function readHead(read: Read, accountId: number): Promise<z.output<
 
 const WEEK_MS = 7 * 86_400_000
 
+/** When the head is mailed next. */
 export function weekFrom(now: Date): Date {
   return new Date(now.getTime() + WEEK_MS)
 }

@@ -75,7 +75,7 @@ async function decide(ctx: SubscriberContext, contractId: number): Promise<Outgo
   return mails
 }
 
-interface Asked {
+interface ManualRequest {
   contractId: number
   account: ReminderAccount
   /** A notice, and what is about an answer, may be sent although the customer has answered. */
@@ -90,7 +90,7 @@ interface Asked {
  * The contract, if a reminder may be sent by hand now.
  * @throws COMPANY_NAME_REQUIRED, EMAIL_UNVERIFIED and every REMINDER_… refusal of that
  */
-export async function refuseManual(ctx: SubscriberContext, asked: Asked): Promise<SubjectRow> {
+export async function refuseManual(ctx: SubscriberContext, asked: ManualRequest): Promise<SubjectRow> {
   const { contractId, account, kind = 'manual', ...only } = asked
   const { read, accountId, today } = ctx
   const statement = sql`${manualRows({ accountId, today, ...only })} and k.id = ${contractId}`

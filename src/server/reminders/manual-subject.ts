@@ -17,7 +17,7 @@ export const ManualRow = SubjectRow.extend({
 })
 export type ManualRow = z.output<typeof ManualRow>
 
-interface Asked {
+interface ManualQuery {
   accountId: number
   today: Day
   /** Only this contact of the customer, rather than all. */
@@ -30,7 +30,7 @@ interface Asked {
  * Reads ManualRows of an account's contracts; conditions on `k` may follow. A snoozed message does not count as waiting, nor
  * does one in the future, sent while the clock was wrong, as sent today. Confirmations of renewals remind nobody.
  */
-export function manualRows({ accountId, today, contactId, except }: Asked): Sql {
+export function manualRows({ accountId, today, contactId, except }: ManualQuery): Sql {
   return sql`
     select ${SUBJECT_COLUMNS}, past.*
     from ${SUBJECT_TABLES} cross join lateral (

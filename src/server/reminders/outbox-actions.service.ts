@@ -95,7 +95,7 @@ async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> 
 }
 
 /** The message, if it may be sent by hand now. @throws what sending it at once is refused with */
-export async function releasable(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
+export async function releasable(ctx: SubscriberContext, key: MessageKey): Promise<FoundMessage> {
   const found = await findMessage(ctx, key)
   refuseOld(found)
   if (key.recipient === 'customer') {
@@ -107,12 +107,12 @@ export async function releasable(ctx: SubscriberContext, key: MessageKey): Promi
 }
 
 /** A message about an earlier renewal date can only be skipped. */
-function refuseOld({ row, key }: Found): void {
+function refuseOld({ row, key }: FoundMessage): void {
   if (row.renewalDate !== key.renewalDate) throw new AppError('REMINDER_DATE_CHANGED', { details: NOT_SENT })
 }
 
 /** Refuses, with the reason, what the sender would skip. */
-function refuseUnwanted({ account, row, key }: Found, today: Day): void {
+function refuseUnwanted({ account, row, key }: FoundMessage, today: Day): void {
   const { kind, ...message } = key
   if (kind === 'manual' || !isReminder(kind)) return
   const reason = obstacle(subjectOf(row, account), { ...message, kind, day: today }, today)
@@ -128,7 +128,7 @@ const REFUSED: Partial<Record<NotDue, RefusalKey>> = {
   address_bounced: 'REMINDER_OWN_ADDRESS_BOUNCED',
 }
 
-export interface Found {
+export interface FoundMessage {
   account: ReminderAccount
   row: Candidate
   key: MessageKey
@@ -151,7 +151,7 @@ export function lastDayOf({ kind, renewalDate }: MessageKey, today: Day): Day {
 }
 
 /** A message of the ledger, or an upcoming one that is not in it yet. */
-export async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<Found> {
+export async function findMessage(ctx: SubscriberContext, key: MessageKey): Promise<FoundMessage> {
   const { write, accountId, today } = ctx
   await lockSchedule(write, accountId)
   const account = await readReminderAccount(write, accountId)
@@ -181,14 +181,19 @@ function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: Messa
 }
 
 /** @throws REMINDER_DECIDED if it is in none of the expected states */
-export async function plan(ctx: SubscriberContext, found: Found, { at, from }: Pick<Requested, 'from'> & { at: Date }) {
+export async function plan(
+  ctx: SubscriberContext,
+  found: FoundMessage,
+  { at, from }: Pick<Requested, 'from'> & { at: Date },
+) {
   const { write, accountId, services } = ctx
   const id = await planByHand(write, { ...requestOf(found), from }, { accountId, now: services.now(), at })
   if (id === undefined) throw new AppError('REMINDER_DECIDED')
   return { accountId, ids: [id] }
 }
 
-export function requestOf({ row, key, day, termNumber }: Found): Omit<Requested, 'from'> {
+/** What the ledger needs to plan or skip a message by hand. */
+export function requestOf({ row, key, day, termNumber }: FoundMessage): Omit<Requested, 'from'> {
   const { customerId, customerName } = row
   return { ...key, customerId, customerName, contactName: contactNameOf(row, key.contactId), day, termNumber }
 }

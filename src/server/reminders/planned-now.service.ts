@@ -8,7 +8,7 @@ import { skipByHand } from '#server/ledger/requests.ts'
 import { withdrawPlannedNow } from '#server/ledger/planned-now.ts'
 import { replan } from '#server/ledger/schedule.ts'
 import { NOT_SENT, refuseOverLimit } from './manual-reminders.service.ts'
-import { findMessage, lastDayOf, plan, releasable, requestOf, type Found } from './outbox-actions.service.ts'
+import { findMessage, lastDayOf, plan, releasable, requestOf, type FoundMessage } from './outbox-actions.service.ts'
 import { asReadBy } from './reminder-subject.ts'
 
 export interface PlannedNow {
@@ -42,7 +42,7 @@ async function planNow(ctx: SubscriberContext, key: MessageKey): Promise<Planned
 const DAY_MS = 86_400_000
 
 /** Planned by hand, and not sent yet. */
-function isOnItsWay({ state, at }: Pick<Found, 'state' | 'at'>, now: Date): boolean {
+function isOnItsWay({ state, at }: Pick<FoundMessage, 'state' | 'at'>, now: Date): boolean {
   if (state !== 'planned' || !at) return false
   return at > now && at.getTime() <= now.getTime() + UNDO_MS
 }

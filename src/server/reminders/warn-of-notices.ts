@@ -31,7 +31,7 @@ export async function warnOfNotices(
   closing: readonly ClosingWindows[],
 ): Promise<PlanningRun[]> {
   const idsOf = new Map(closing.map(({ accountId, ids }) => [accountId, ids]))
-  const told = new Map(runs.map((run) => [run, noneTold()]))
+  const told = new Map(runs.map((run) => [run, noWarning()]))
   const asked = runs.map((run) => ({ run, ids: idsOf.get(run.account.id) ?? [] }))
   for (const pieces of piecesOf(asked, WINDOWS_AT_ONCE)) {
     const statements = pieces.map(({ run: { account, today }, ids }) => ({
@@ -52,7 +52,7 @@ export async function warnOfNotices(
 }
 
 /** What an owner is told of all windows together. */
-interface Told {
+interface OwnerWarning {
   count: number
   firstLastDay: Day | undefined
   /** The first of them, as many as are named. */
@@ -60,11 +60,11 @@ interface Told {
   hasLastChance: boolean
 }
 
-function noneTold(): Told {
+function noWarning(): OwnerWarning {
   return { count: 0, firstLastDay: undefined, named: [], hasLastChance: false }
 }
 
-function add(told: Told | undefined, warnings: readonly Warned[], hasLastChance: boolean): void {
+function add(told: OwnerWarning | undefined, warnings: readonly Warned[], hasLastChance: boolean): void {
   if (!told) return
   told.count += warnings.length
   for (const { row } of warnings)
@@ -117,14 +117,14 @@ function warnedOf({ account, now }: PlanningRun, warnings: readonly Warned[]): S
     where n.account_id = ${account.id} and n.id = w.id`
 }
 
-function notificationsOf({ account, now, today }: PlanningRun, told: Told): AccountStatement[] {
+function notificationsOf({ account, now, today }: PlanningRun, told: OwnerWarning): AccountStatement[] {
   const all = newNotifications(today, told)
   return all.length > 0
     ? [{ accountId: account.id, statement: notificationsAdded(all, { accountId: account.id, now }) }]
     : []
 }
 
-function newNotifications(today: Day, { count, firstLastDay, named }: Told): NewNotification[] {
+function newNotifications(today: Day, { count, firstLastDay, named }: OwnerWarning): NewNotification[] {
   if (firstLastDay === undefined) return []
   if (count > MOST_NAMED) return [{ kind: 'notices_at_risk', count, lastDay: firstLastDay }]
   return named.map(({ row, why }) => {

@@ -84,13 +84,13 @@ const WEBHOOKS: Record<string, 'stripe' | 'mail'> = {
 
 const WithId = z.object({ id: z.coerce.number() })
 
-interface Told {
+interface CallContent {
   input: unknown
   output: unknown
 }
 
 /** The ID that an event is about: from its input, or from the answer for what was created. */
-export function detailsOf([, what]: Logged, { input, output }: Told): SecurityDetails {
+export function detailsOf([, what]: Logged, { input, output }: CallContent): SecurityDetails {
   const id = idOf(input) ?? idOf(output)
   return { ...(id !== undefined && { id }), ...(what && { what }) }
 }

@@ -16,6 +16,7 @@ export type ContactField = `contact${number}${Capitalize<ContactPart>}`
 
 const FIELD = /^contact(\d{1,2})(Name|Role|Email|Phone|Reminders)$/
 
+/** The name of the field that one part of a contact has in imports, as in `contact2Email`. */
 export function contactField({ number, part }: ContactColumn): ContactField {
   return `contact${number}${CAPITALIZED[part]}`
 }

@@ -112,6 +112,7 @@ export function offerOf(contract: Offer): Offer {
   }
 }
 
+/** Whether nothing has changed of what a customer was asked about. */
 export function isSameOffer(one: Offer, other: Offer): boolean {
   return OFFERED.every((name) => one[name] === other[name])
 }

@@ -56,10 +56,12 @@ export function monthsBetween(from: Day, to: Day): number {
   return (last.year - first.year) * 12 + last.month - first.month
 }
 
+/** The first day of the day's month. */
 export function startOfMonth(day: Day): Day {
   return toDay(`${monthOf(day)}-01`)
 }
 
+/** The last day of the day's month. */
 export function endOfMonth(day: Day): Day {
   const { year, month } = partsOf(day)
   return dayOf(year, month, daysInMonth(year, month))

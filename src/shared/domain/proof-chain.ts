@@ -51,6 +51,7 @@ export interface ProvedRecord {
   link: ProofLink
 }
 
+/** What a record is about, in one word. */
 export function subjectName(subject: ProofSubject): 'message' | 'answer' {
   return 'answer' in subject ? 'answer' : 'message'
 }
@@ -87,10 +88,12 @@ function namedPart({ name, title, facts, text = '' }: ProofPart) {
   return { name, content: canonicalJson({ name, title, facts, text }) }
 }
 
+/** The hash of a record, in hexadecimal, from those of its parts. Certificates depend on it to the byte. */
 export async function hashRecord(partHashes: readonly PartHash[], hash: Hash = sha256): Promise<string> {
   return hash(canonicalJson([PROOF_FORMAT, partHashes]))
 }
 
+/** The hash that ties a record to the one before it, in hexadecimal. It is what is signed. */
 export async function hashLink(
   { previousHash, recordHash }: Pick<ProofLink, 'previousHash' | 'recordHash'>,
   hash: Hash = sha256,

@@ -150,6 +150,7 @@ export function customerLines(contacts: readonly RemindedContact[] = []): Line[]
   return [0, ...contacts.map(({ id }) => id)].map(customerLine)
 }
 
+/** Email to one contact of the customer; 0 is the first. */
 export function customerLine(contactId: number): Line {
   return { recipient: 'customer', contactId, channel: 'email' }
 }

@@ -12,6 +12,7 @@ export interface Renewing {
   renewalCycle: RenewalCycle
 }
 
+/** How many months a term of this cycle has. */
 export function monthsOf(cycle: RenewalCycle): number {
   return MONTHS[cycle]
 }

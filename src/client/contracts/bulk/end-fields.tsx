@@ -1,9 +1,7 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
-import { NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core'
-import { LONGEST_NOTE } from '#shared/schemas/renewals.ts'
-import { QueryError } from '#client/api/query-error.tsx'
-import { trpc } from '#client/api/trpc.ts'
+import { Radio, Stack, Text } from '@mantine/core'
+import { EndReason } from '#client/renewals/end-reason.tsx'
 
 interface Ending {
   on: 'renewal_date' | 'today'
@@ -18,7 +16,6 @@ interface EndFieldsProps {
 
 /** When contracts end, and why. */
 export function EndFields({ values: { on, reason, note }, onChange }: EndFieldsProps) {
-  const settings = trpc.contracts.renewalSettings.useQuery()
   return (
     <>
       <Text size="sm">Planned messages to these customers about their renewals will not be sent.</Text>
@@ -32,22 +29,7 @@ export function EndFields({ values: { on, reason, note }, onChange }: EndFieldsP
           <Radio value="today" label="Today" />
         </Stack>
       </Radio.Group>
-      <QueryError query={settings} failed="Failed to fetch the reasons" />
-      <NativeSelect
-        label="Reason"
-        required
-        data={[{ value: '', label: 'Choose a reason' }, ...(settings.data?.endReasons ?? [])]}
-        value={reason}
-        onChange={({ currentTarget: { value } }) => onChange({ reason: value })}
-      />
-      <Textarea
-        label="Note"
-        placeholder="What you would like to remember"
-        rows={3}
-        maxLength={LONGEST_NOTE}
-        value={note}
-        onChange={({ currentTarget: { value } }) => onChange({ note: value })}
-      />
+      <EndReason reason={reason} note={note} onChange={onChange} />
     </>
   )
 }

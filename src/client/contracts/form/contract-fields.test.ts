@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readTypedAmount } from '#shared/domain/amount-text.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { contractValues, withTerms } from './contract-fields.tsx'
+import { CONTRACT_CONFLICTS } from './contract-form.ts'
 import { aContract } from '#support/records.ts'
 
 const TODAY = toDay('2026-01-31')
@@ -49,4 +50,10 @@ test('an amount is prefilled as it can be typed', () => {
   const { amount } = contractValues(aContract({ amount: 9_999_999_999.99 }), 'contracts')
   expect(amount).toBe('9,999,999,999.99')
   expect(readTypedAmount(amount)).toBe(9_999_999_999.99)
+})
+
+test('of every field it can be chosen which of two edits counts', () => {
+  const chosen = CONTRACT_CONFLICTS.flatMap(({ name, along = [] }) => [name, ...along])
+  const { version: _version, mutedDate: _mutedDate, ...fields } = blank
+  expect(chosen.toSorted()).toEqual(Object.keys(fields).toSorted())
 })

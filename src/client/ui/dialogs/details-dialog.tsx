@@ -1,5 +1,6 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { DetailList, type Detail } from '#client/ui/detail-list.tsx'
 import classes from './details-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { DialogButtons } from './dialog-buttons.tsx'
@@ -7,7 +8,7 @@ import { DialogButtons } from './dialog-buttons.tsx'
 interface DetailsDialogProps {
   opened: boolean
   title: string
-  details: { label: string; value: ReactNode }[]
+  details: Detail[]
   /** Another dialog is open above this one. */
   covered?: boolean
   /** Additional content below the details. */
@@ -25,18 +26,7 @@ export function DetailsDialog({ opened, title, details, covered = false, onClose
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" covered={covered} growing reading>
       <Stack gap="lg">
-        <dl className={classes.details}>
-          {details.map(({ label, value }) => (
-            <div key={label}>
-              <Text component="dt" size="sm" c="dimmed">
-                {label}
-              </Text>
-              <Text component="dd" m={0} fw={500} style={{ overflowWrap: 'anywhere' }}>
-                {value}
-              </Text>
-            </div>
-          ))}
-        </dl>
+        <DetailList details={details} className={classes.details} />
         {section}
         <DialogButtons>
           {children}

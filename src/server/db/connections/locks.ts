@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { AppError } from '#shared/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { runBatch } from './batch.ts'
 import { isUnreachable, whileUnavailable } from './failover.ts'
+import { openQueue } from '#server/db/queue.ts'
 import { readRows } from '#server/db/rows.ts'
 
 export type Locks = Pick<Database, 'oneAtATime' | 'unlessRunning'>
@@ -17,11 +17,11 @@ interface LockPools {
 }
 
 const MOST_WAITING = 10
-const RETRY_SECONDS = 5
 
 /** Locks by name, shared by all processes. Sessions hold them, not transactions: work may wait for outside services. */
 export function openLocks({ locks, jobLocks }: LockPools): (actor: Actor) => Locks {
-  const queue = openQueue()
+  // So that work of one name never takes all the connections.
+  const queue = openQueue<string>()
   return (actor) => {
     const pool = actor.startsWith('job:') ? jobLocks : locks
     // Nobody would retry a job, and Stripe only after an hour.
@@ -29,28 +29,6 @@ export function openLocks({ locks, jobLocks }: LockPools): (actor: Actor) => Loc
     return {
       oneAtATime: (name, work) => queue({ name, mostWaiting }, () => whileLocked(pool, name, work)),
       unlessRunning: (name, work) => ifLocked(jobLocks, name, work),
-    }
-  }
-}
-
-/** Work of the same name waits in the process before it takes a connection, so that one name never takes them all. */
-function openQueue() {
-  const queues = new Map<string, { last: Promise<unknown>; length: number }>()
-  return async <T>(
-    { name, mostWaiting }: { name: string; mostWaiting: number },
-    work: () => Promise<T>,
-  ): Promise<T> => {
-    const queue = queues.get(name) ?? { last: Promise.resolve(), length: 0 }
-    if (queue.length > mostWaiting) throw new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
-    queues.set(name, queue)
-    queue.length += 1
-    const done = queue.last.then(work)
-    queue.last = done.catch(() => {})
-    try {
-      return await done
-    } finally {
-      queue.length -= 1
-      if (queue.length === 0) queues.delete(name)
     }
   }
 }

@@ -64,13 +64,13 @@ function toCustomer(facts: ReminderFacts, { kind, answer }: AnswerToTell, wordin
   }
 }
 
-interface Told {
+interface LetterText {
   subject: string
   text: string
 }
 
 /** That the answer has been received, and what became of it. */
-function received({ sender }: ReminderFacts, answer: AnswerRow): Told {
+function received({ sender }: ReminderFacts, answer: AnswerRow): LetterText {
   const { agreed, choice } = answer
   if (agreed && 'endsOn' in agreed) {
     const date = dateText(agreed.endsOn)
@@ -100,7 +100,7 @@ const WAITING: Record<AnswerChoice, (sender: string, answer: AnswerRow) => strin
 }
 
 /** What the owner has decided. */
-function decided({ sender }: ReminderFacts, { agreed }: AnswerRow): Told {
+function decided({ sender }: ReminderFacts, { agreed }: AnswerRow): LetterText {
   if (agreed === null) {
     return {
       subject: `${sender} has declined your request`,

@@ -3,9 +3,8 @@ import { ANSWER_CHOICES } from '#shared/domain/customer-answer.ts'
 import { AppError } from '#shared/errors.ts'
 import { EnteredAnswer } from '#shared/schemas/answers.ts'
 import type { RequestContext } from '#server/context.ts'
-import { openAnswerPage, type AnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import { openAnswerPage, openAnswerPdf, type AnswerPage } from '#server/customer-answers/answer-page.service.ts'
 import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
-import { openAnswerPdf } from '#server/customer-answers/answer-pdf.service.ts'
 import type { OpenPdf } from '#server/files/files.service.ts'
 import { dateText } from '#server/mail/formats.ts'
 import { inlineAs } from '#server/rest/answers/downloads.ts'
@@ -13,7 +12,7 @@ import { FILES_POLICY } from '#server/security/content-policies.ts'
 import type { Entered } from './answer-fields.ts'
 import { choicePage, overviewPage, type ShownPage } from './answer-page.ts'
 import { ANSWER_STYLE } from './answer-style.ts'
-import { acceptAnyContentType, readerPages, sendDocument, sendPage } from './reader-pages.ts'
+import { acceptForms, readerPages, sendDocument, sendPage } from './reader-pages.ts'
 
 interface Link {
   Params: { token: string }
@@ -27,10 +26,7 @@ export async function answerRoutes(
   app: FastifyInstance,
   { limits, ...shared }: Pick<RequestContext, 'db' | 'limits' | 'services'>,
 ) {
-  acceptAnyContentType(app)
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LONGEST_FORM }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  )
+  acceptForms(app, LONGEST_FORM)
   readerPages(app, limits)
   const ctx = { ...shared, limits }
 

@@ -34,6 +34,14 @@ export function acceptAnyContentType(app: FastifyInstance): void {
   })
 }
 
+/** Reads every body as that of a form, whatever its content type. */
+export function acceptForms(app: FastifyInstance, mostBytes: number): void {
+  acceptAnyContentType(app)
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+}
+
 /** Limits the requests of these pages, and answers every error with a page. */
 export function readerPages(app: FastifyInstance, limits: Limits): void {
   app.setErrorHandler((error: Error, request, reply) => {

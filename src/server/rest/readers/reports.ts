@@ -3,7 +3,7 @@ import { REPORT_REASONS, Report } from '#shared/schemas/reports.ts'
 import type { RequestContext } from '#server/context.ts'
 import { addressKey } from '#server/limits/address-key.ts'
 import { getReported, reportMessage, type Reported } from '#server/deliverability/complaints.service.ts'
-import { acceptAnyContentType, readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
+import { acceptForms, readerPages, sendPage, type ReaderPage } from './reader-pages.ts'
 
 interface Link {
   Params: { token: string }
@@ -18,10 +18,7 @@ export async function reportRoutes(
   app: FastifyInstance,
   { limits, ...shared }: Pick<RequestContext, 'db' | 'limits' | 'services'>,
 ) {
-  acceptAnyContentType(app)
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LONGEST_FORM }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  )
+  acceptForms(app, LONGEST_FORM)
   readerPages(app, limits)
 
   app.get<Link>('/report/:token', async ({ params: { token } }, reply) =>
