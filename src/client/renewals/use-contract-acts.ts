@@ -72,6 +72,11 @@ export function useContractActs() {
     }),
     onSuccess: (contract) => done(`The contract with ${contract.customerName} is open again`, contract),
   })
+  const decide = (id: number, act: () => void) => {
+    if (isRefused() || isActing(id)) return
+    ignoreSecondClick()
+    act()
+  }
   return {
     renew,
     end,
@@ -79,16 +84,8 @@ export function useContractActs() {
     isActing,
     isPending,
     /** Renews as scheduled, or as before. */
-    renewNow: ({ id, term }: Contract) => {
-      if (isRefused() || isActing(id)) return
-      ignoreSecondClick()
-      renew.mutate({ id, term }, { onError: sayNotRenewed })
-    },
-    reopen: ({ id, term }: Contract) => {
-      if (isRefused() || isActing(id)) return
-      ignoreSecondClick()
-      reopen.mutate({ id, term })
-    },
+    renewNow: ({ id, term }: Contract) => decide(id, () => renew.mutate({ id, term }, { onError: sayNotRenewed })),
+    reopen: ({ id, term }: Contract) => decide(id, () => reopen.mutate({ id, term })),
     /** Takes back the decision that is on screen; if another one is the newest by now, nothing is undone. */
     undo: ({ id }: Contract, decision: number) => isRefused() || isActing(id) || undo.mutate({ id, decision }),
   }
