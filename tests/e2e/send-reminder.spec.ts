@@ -96,6 +96,7 @@ test('a double click on Send Reminder mails one customer, also with the tab clos
     .getByRole('button', { name: /^Send Reminder/ })
     .first()
   await button.scrollIntoViewIfNeeded()
+  const label = (await button.getAttribute('aria-label')) ?? ''
   const before = await places(page)
   const waiting = await rowsOf(page)
     .getByRole('button', { name: /^On Its Way/ })
@@ -118,8 +119,9 @@ test('a double click on Send Reminder mails one customer, also with the tab clos
   isHeld = false
   await expect.poll(async () => (await newMails()).length, { timeout: 60_000 }).toBeGreaterThan(waiting)
   await page.goto('/dashboard')
-  await expect(rowsOf(page).getByRole('button', { name: /^Reminder Sent Today/ })).toHaveCount(waiting + 1)
   // Other messages may have become due meanwhile, but none goes out twice.
+  const sentLabel = label.replace('Send Reminder', 'Reminder Sent Today')
+  await expect(rowsOf(page).getByRole('button', { name: sentLabel, exact: true })).toBeVisible()
   const sent = (await newMails()).map(({ recipients, subject }) => `${recipients} ${subject}`)
   expect(sent).toEqual([...new Set(sent)])
 })

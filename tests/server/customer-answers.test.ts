@@ -14,7 +14,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
-import { addContact, makeFirst } from '#server/contacts/contacts.service.ts'
+import { addContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { getContract, removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { endContract, renewContract, undoDecision } from '#server/contracts/renewals.service.ts'
@@ -674,6 +674,14 @@ describe('an email about an answer goes to nobody else', () => {
       },
     ],
     [
+      "the contract is another customer's by now, who has no address",
+      ['answer'],
+      async ({ as, request, id }: Reminded) => {
+        const { id: customerId } = await aCustomer(request, { name: 'Quay' })
+        await as((ctx) => updateContract(ctx, UpdateContract.parse({ id, customerId })))
+      },
+    ],
+    [
       'the contact has another address by now',
       ['answer', 'reply'],
       async ({ as, customerId }: Reminded) => {
@@ -690,9 +698,9 @@ describe('an email about an answer goes to nobody else', () => {
     await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id, reply: 'We talked about that' })))
     await send()
     expect(received.filter(({ to }) => to.includes('cook@quay.test'))).toEqual([])
-    const untold = (await rows()).filter(({ reason }) => reason === 'reader_changed')
-    expect(untold.map(({ kind }) => kind).toSorted()).toEqual(kinds)
-    for (const row of untold) expect(row).toMatchObject({ recipient: 'customer', state: 'skipped' })
+    const skipped = (await rows()).filter(({ reason }) => reason === 'reader_changed')
+    expect(skipped.map(({ kind }) => kind).toSorted()).toEqual(kinds)
+    for (const row of skipped) expect(row).toMatchObject({ recipient: 'customer', state: 'skipped' })
     const told = (await notices()).filter(({ title }) => title === 'An email to Harbor was not sent')
     const why = 'The contact who answered now has a different address, or the contract belongs to another customer.'
     const what = {
@@ -785,6 +793,31 @@ describe('an email about an answer goes to whoever answered', () => {
       ['reply', 'sent', ADA, 0, null],
     ]
     expect(await told(reminded)).toEqual({ rows, gotReply: [ADA] })
+  })
+
+  test('who also can change the answer after another contact was made the first, as others can still answer', async () => {
+    const reminded = await aRemindedPair()
+    const { as, ada, linkOfFirst, linkOfAda, rows } = reminded
+    await answer(linkOfFirst, 'change', { words })
+    await as((ctx) => makeFirst(ctx, ada))
+    await answer(linkOfFirst, 'change', { words: 'Half as many seats' })
+    expect((await rows()).filter(({ kind }) => kind === 'answer').length).toBeGreaterThan(2)
+    await answer(linkOfAda, 'change', { words })
+  })
+
+  test('or to nobody where that contact is gone, and the owner is told', async () => {
+    const reminded = await aRemindedPair()
+    const { as, ada, linkOfAda, send, notices, received } = reminded
+    await answer(linkOfAda, 'change', { words })
+    await send()
+    await as((ctx) => removeContact(ctx, { id: ada.id }))
+    await decline(reminded)
+    expect(received.filter(({ text }) => text.includes(REPLY))).toEqual([])
+    expect(await notices()).toContainEqual(
+      expect.objectContaining({
+        message: `Your decision about their answer was not sent to ${ADA}. This contact no longer gets reminders.`,
+      }),
+    )
   })
 
   test('and a decision that waits when another contact is made the first still arrives', async () => {

@@ -36,6 +36,9 @@ const ask = (url: string, headers: Record<string, string> = withToken) => server
 const post = (url: string, headers: Record<string, string>, payload: string | object = '') =>
   server.app.inject({ method: 'POST', url, headers, payload })
 
+/** What was logged as an error. */
+const faults = () => lines.filter((line) => line.includes('"level":50'))
+
 /** What the jobs of the reminders and of changes of many contracts do next. */
 async function runJobs() {
   const services = fakeServices({ mailer: mailbox.mailer })
@@ -196,6 +199,7 @@ describe('a suspended account', () => {
     expect(await getBulk(requireReader(request), { id: bulk })).toMatchObject({ state: 'running' })
     await post(`${path}/end-suspension`, withToken, {})
     await runJobs()
+    expect(faults()).toEqual([])
     expect(toCustomer()).toHaveLength(1)
     expect(await getBulk(requireReader(request), { id: bulk })).toMatchObject({ state: 'done' })
   })

@@ -163,7 +163,7 @@ describe('a notice', () => {
   })
 })
 
-test('a window is not missed without a warning where it was moved to a last day before which nothing was planned', async () => {
+test('a window needs no warning if its last day was moved to before the next planning', async () => {
   const { model, contract } = await aNoticed()
   const { account } = contract
   recordWindows(model, account, '2027-03-09')

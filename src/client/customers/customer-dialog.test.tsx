@@ -217,7 +217,7 @@ test.each([
   expect(server.callsOf('customers.update').at(-1)).toEqual(sent)
 })
 
-test('of every field it can be chosen which of two edits counts', () => {
+test('a conflict of two edits can be resolved for every field', () => {
   const { version: _version, ...fields } = customerValues(undefined)
   expect(CUSTOMER_CONFLICTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(fields).toSorted())
 })

@@ -24,7 +24,7 @@ test('the focus goes from a control to the one that takes its place', () => {
   expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus()
 })
 
-test('the focus goes past a button that does at once what could not be meant', () => {
+test('the focus skips a button that acts without asking', () => {
   const { rerender } = render(<Pair shown="Keep Open" />)
   focus('Keep Open')
   rerender(<Pair shown="Renew" isAtOnce />)

@@ -21,7 +21,9 @@ function deliver(payload: string, secret = 'whsec_test', timestamp = Math.floor(
 }
 
 async function stored() {
-  const { rows } = await world.db.system.query('select id, processed_at is not null as done from stripe_events')
+  const { rows } = await world.db.system.query(
+    'select id, processed_at is not null as done from stripe_events order by id',
+  )
   return rows
 }
 

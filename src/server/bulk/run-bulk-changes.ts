@@ -189,8 +189,8 @@ async function takeBack(run: Run, rows: readonly Row[], contracts: Contracts): P
 }
 
 const TAKEN_BACK = {
-  renew: decisionsTakenBack,
-  end: decisionsTakenBack,
+  renew: undoDecisions,
+  end: undoDecisions,
   change_price: pricesTakenBack,
   delete: deletionsTakenBack,
   tag: tagsTakenBack,
@@ -201,7 +201,7 @@ const SCHEDULED_PRICE = 'Next Amount'
 
 const LatestDecision = DecisionRow.extend({ contractId: z.int() })
 
-async function decisionsTakenBack(run: Run, rows: readonly Row[], contracts: Contracts): Promise<KeptContract[]> {
+async function undoDecisions(run: Run, rows: readonly Row[], contracts: Contracts): Promise<KeptContract[]> {
   const { accountId, write } = run
   const statement = sql`
     select distinct on (d.contract_id) ${DECISION}, d.contract_id as "contractId" from contract_decisions d

@@ -12,7 +12,7 @@ import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { exchangeMessages } from '#server/ledger/requests.ts'
 import { lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
-import { exchangeAnswers, lockAnswered } from './exchange-answers.ts'
+import { exchangeAnswers, lockContractsOfContact } from './exchange-answers.ts'
 import { CustomerContactEntity, type CustomerContact } from '#server/customers/customer-contact.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 
@@ -78,12 +78,12 @@ export async function removeContact(ctx: SubscriberContext, { id }: ById): Promi
 /**
  * Makes the contact the customer's first one, whose address, phone and switch for reminders are the customer's own. The
  * former first contact takes its place and its ID, so that a repeat, which names what was seen before, is refused. What each
- * of them answered, and emails about it, stay theirs.
+ * of them answered, emails about it, and the links by which they answer stay theirs.
  * Returns all contacts. @throws CONTACT_NOT_FOUND, also for somebody else's; CONTACT_CHANGED
  */
 export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFirst): Promise<ContactView[]> {
   const { em, write, accountId } = ctx
-  await lockAnswered(write, accountId, id)
+  await lockContractsOfContact(write, accountId, id)
   const remindersFrom = await lockUnplanned(ctx)
   const contact = await lockContact(ctx, { id })
   if (isOvertaken(contact, seenVersion(version))) throw await contactChanged(ctx, { id })

@@ -11,7 +11,7 @@ interface Waiting<Name> {
 /**
  * Work of one name runs one after the other in this process, so that what would only wait for a lock takes no connection.
  * Other names do not wait for it.
- * @throws TOO_MANY_AT_ONCE if more than `mostWaiting` wait already
+ * @throws TOO_MANY_AT_ONCE if `mostWaiting` wait already
  */
 export type Queue<Name> = <T>(waiting: Waiting<Name>, work: () => Promise<T>) => Promise<T>
 

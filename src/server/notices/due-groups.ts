@@ -61,7 +61,7 @@ export async function findDue(
   }
 }
 
-/** A notice that is due, as far as its position in the list needs it. */
+/** A notice that is due, by what orders it in the list. */
 export interface Position {
   through: Day
   contractId: number

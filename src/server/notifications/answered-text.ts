@@ -1,7 +1,7 @@
 import type { AnswerChoice } from '#shared/domain/customer-answer.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import type { AnswerKind } from '#shared/domain/reminder-plan.ts'
-import { REMINDER_REASONS } from '#shared/schemas/reminders.ts'
+import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
 
 /** A customer's answer, for a notification. */
 export interface AnsweredFacts {
@@ -23,25 +23,26 @@ export function answeredText({ contractId, customerName, title, choice, isDone }
   }
 }
 
-/** An email about a customer's answer that was not sent, as there is nobody at the address that answered. */
-export interface UntoldFacts {
+/** An email about an answer that the customer does not get. */
+export interface SkippedAnswerEmail {
   about: AnswerKind
   contractId: number
   customerName: string
   /** Of whoever answered. */
   address: string
+  reason: ReminderReason
 }
 
 /** What the owner reads in the app about an email that did not go to whoever answered, and where it leads. */
-export function untoldText({ about, contractId, customerName, address }: UntoldFacts) {
+export function skippedAnswerEmailText({ about, contractId, customerName, address, reason }: SkippedAnswerEmail) {
   return {
     title: `An email to ${customerName} was not sent`,
-    message: `${UNTOLD[about]} was not sent to ${address}. ${REMINDER_REASONS.reader_changed}.`,
+    message: `${ABOUT[about]} was not sent to ${address}. ${REMINDER_REASONS[reason]}.`,
     actionUrl: `/contracts?open=${contractId}`,
   }
 }
 
-const UNTOLD: Record<AnswerKind, string> = {
+const ABOUT: Record<AnswerKind, string> = {
   answer: 'The confirmation that their answer arrived',
   reply: 'Your decision about their answer',
 }

@@ -27,7 +27,13 @@ const FAILED = {
   answer: '550 no',
 } as const
 
-const UNTOLD = { about: 'reply', contractId: 7, customerName: 'Harbor Bakery', address: 'bo@harbor.test' } as const
+const SKIPPED = {
+  about: 'reply',
+  contractId: 7,
+  customerName: 'Harbor Bakery',
+  address: 'bo@harbor.test',
+  reason: 'unsubscribed',
+} as const
 const [FROM, THROUGH] = [new Date('2026-03-10T09:00:00Z'), new Date('2026-03-10T13:00:00Z')]
 
 /** One of each kind, and its title. */
@@ -41,7 +47,7 @@ const TITLES: [notification: NewNotification, title: string][] = [
     'The reminder to Harbor Bakery was not sent',
   ],
   [{ kind: 'reminder_failed', ...FAILED }, 'Email to Harbor Bakery failed'],
-  [{ kind: 'answer_untold', ...UNTOLD }, 'An email to Harbor Bakery was not sent'],
+  [{ kind: 'answer_email_skipped', ...SKIPPED }, 'An email to Harbor Bakery was not sent'],
   [{ kind: 'reminders_delayed', from: FROM, through: THROUGH, timeZone: 'UTC' }, 'Reminders were delayed'],
   [{ kind: 'owner_bounced', address: 'ann@mill.test' }, 'Email to your address bounced'],
   [{ kind: 'customer_bounced', ...READER, address: 'bo@harbor.test' }, 'Email to Harbor Bakery bounced'],

@@ -5,7 +5,7 @@ import type { Line } from '#shared/domain/reminder-plan.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import type { Renews } from '#shared/domain/renews.ts'
 import { REMINDER_REASONS, type ReminderReason } from '#shared/schemas/reminders.ts'
-import { answeredText, untoldText, type AnsweredFacts, type UntoldFacts } from './answered-text.ts'
+import { answeredText, skippedAnswerEmailText, type AnsweredFacts, type SkippedAnswerEmail } from './answered-text.ts'
 import { severalText, type SeveralFacts } from './several-text.ts'
 import { noticeAtRiskText, noticesAtRiskText, type NoticeAtRisk } from './notice-texts.ts'
 import { amountText, CYCLE_NAMES, dateText, daysText, emailsText, whenText } from '#server/mail/formats.ts'
@@ -66,7 +66,7 @@ interface Facts {
   account_limit: { limit: number; limitWithPaidPlan: number | null }
   closed_addresses_imported: { customers: number }
   customer_answered: AnsweredFacts
-  answer_untold: UntoldFacts
+  answer_email_skipped: SkippedAnswerEmail
   /** A notice window is about to close without notice; or several are, the first of them on `lastDay`. */
   notice_at_risk: NoticeAtRisk
   notices_at_risk: { count: number; lastDay: Day }
@@ -181,7 +181,7 @@ const TEXTS: { [K in Kind]: (facts: Facts[K]) => Text } = {
     }
   },
   customer_answered: answeredText,
-  answer_untold: untoldText,
+  answer_email_skipped: skippedAnswerEmailText,
   notice_at_risk: noticeAtRiskText,
   notices_at_risk: noticesAtRiskText,
   renewed_by_itself: ({ renewalDate, terms, isTold, ...contract }) => ({

@@ -101,7 +101,7 @@ const queue = openQueue<number>()
 /**
  * Runs work that appends to an account's chain once this process has finished such work that it began earlier for the same
  * account. Other accounts do not wait for it, and work that would only wait for the chain's lock takes no connection.
- * @throws TOO_MANY_AT_ONCE if more than `mostWaiting` wait already
+ * @throws TOO_MANY_AT_ONCE if `mostWaiting` wait already
  */
 export function afterEarlierProofs<T>(accountId: number, work: () => Promise<T>, mostWaiting = Infinity): Promise<T> {
   return queue({ name: accountId, mostWaiting }, work)

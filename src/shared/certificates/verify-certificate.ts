@@ -68,11 +68,11 @@ async function readCertificate(file: Uint8Array): Promise<Certificate | undefine
 }
 
 /**
- * The most bytes that are read again after broken objects, of which each may take all of the file: a few seconds. A certificate of
- * 100 records, which is as long as they get, has a tenth of it.
+ * Number of objects times size of the file above which one with broken objects is given up; below it takes a few seconds. A
+ * certificate of 100 records, the longest, reaches a tenth.
  */
 const MOST_READ_AGAIN = 300_000_000
-/** The library reads on from each digit to the last of its row. */
+/** The library reads on from each digit to the last one of its row. */
 const MANY_DIGITS = /\d{1000}/
 
 /** A PDF, also one with broken objects unless they are so many that it would take minutes. */

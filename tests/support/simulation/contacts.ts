@@ -1,14 +1,17 @@
 import { addContact, changeContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { newAddress } from './addresses.ts'
+import { isSameOffer } from './answer-rules.ts'
 import { fault } from './fault.ts'
 import {
   dayAt,
   daysLater,
   type ModelAccount,
   type ModelContact,
+  type Model,
   type ModelContract,
   type ModelCustomer,
+  type ModelLink,
 } from './model.ts'
 import type { Play } from './play.ts'
 import { write } from './write.ts'
@@ -44,7 +47,19 @@ export async function changeContacts(play: Play, contract: ModelContract): Promi
   customer.email = contact.email
   Object.assign(contact, { email, reminders: true })
   for (const answer of contract.answers) answer.contactId = exchanged(answer.contactId, id)
+  exchangeLinks(model, contract, id)
   if (!got) await judgeFrom(play, account, contact)
+}
+
+/** Links stay with whoever got them, unless the other contact has one like it. */
+function exchangeLinks(model: Model, contract: ModelContract, id: number): void {
+  const links = model.answers.linksOf.get(contract.id) ?? []
+  const moved = links.filter((link) => {
+    const contactId = exchanged(link.contactId, id)
+    const isLike = (one: ModelLink) => one.address === link.address && isSameOffer(one.offer, link.offer)
+    return contactId !== link.contactId && !links.some((one) => one.contactId === contactId && isLike(one))
+  })
+  for (const link of moved) link.contactId = exchanged(link.contactId, id)
 }
 
 /** The ID of a contact once another one has changed places with the first. */

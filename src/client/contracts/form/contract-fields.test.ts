@@ -52,7 +52,7 @@ test('an amount is prefilled as it can be typed', () => {
   expect(readTypedAmount(amount)).toBe(9_999_999_999.99)
 })
 
-test('of every field it can be chosen which of two edits counts', () => {
+test('a conflict of two edits can be resolved for every field', () => {
   const chosen = CONTRACT_CONFLICTS.flatMap(({ name, along = [] }) => [name, ...along])
   const { version: _version, mutedDate: _mutedDate, ...fields } = blank
   expect(chosen.toSorted()).toEqual(Object.keys(fields).toSorted())

@@ -91,13 +91,13 @@ async function decide(write: Write, rows: DueReminder[], { account, ...moment }:
     const told = answers.get(row.id)
     const readBy = contract && asReadBy(contract, row.contactId)
     const delivery = deliveryOf(row, { ...facts, subject })
-    const untold = isAboutAnswer(row.kind) ? whyUntold(row, told, readBy) : undefined
-    return { row, contract: readBy, delivery: untold ? notTold(row, delivery, untold) : delivery, told }
+    const reason = isAboutAnswer(row.kind) ? whyNotSent(row, told, readBy) : undefined
+    return { row, contract: readBy, delivery: reason ? notSent(row, reason) : delivery, told }
   })
 }
 
-/** Why there is nothing to tell of an answer, or nobody to tell it: whoever has the contract or address since did not answer. */
-function whyUntold(
+/** Why an email about an answer has no content, or no reader: whoever has the contract or address since did not answer. */
+function whyNotSent(
   { recipient }: DueReminder,
   told: AnswerToTell | undefined,
   contract: ContractNow | undefined,
@@ -105,17 +105,11 @@ function whyUntold(
   if (!told) return 'answer_changed'
   if (recipient === 'owner' || !contract) return undefined
   const { customerId, address } = told.answer
-  const isOfReader = customerId === contract.customerId && address === contract.email?.toLowerCase()
-  return isOfReader ? undefined : 'reader_changed'
+  const hasOtherAddress = contract.email !== null && address !== contract.email.toLowerCase()
+  return customerId !== contract.customerId || hasOtherAddress ? 'reader_changed' : undefined
 }
 
-function notTold(
-  { isInterrupted }: DueReminder,
-  delivery: Decided['delivery'],
-  reason: 'answer_changed' | 'reader_changed',
-): Decided['delivery'] {
-  // A reason such as a missing or bounced address tells the owner more.
-  if (reason === 'reader_changed' && delivery.outcome !== 'send' && delivery.outcome !== 'wait') return delivery
+function notSent({ isInterrupted }: DueReminder, reason: 'answer_changed' | 'reader_changed'): Decided['delivery'] {
   return isInterrupted ? { outcome: 'give_up' } : { outcome: 'skip', reason }
 }
 

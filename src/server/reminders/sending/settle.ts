@@ -49,18 +49,18 @@ export async function settle(write: Write, decided: readonly Decided[], planning
     if (delivery.outcome === 'wait') addTo(waiting, delivery.for, row.id)
   }
   for (const [reason, ids] of ended) await endAll(write, ids, { ...planning, reason })
-  await notify(write, { accountId: planning.account.id, now: planning.now }, ...decided.flatMap(untold))
+  await notify(write, { accountId: planning.account.id, now: planning.now }, ...decided.flatMap(skippedAnswerEmail))
   for (const [cause, ids] of waiting) await postponeAll(write, ids, { ...planning, cause })
 }
 
-/** About an answer to whose giver nothing is sent. */
-function untold({ contract, delivery, told }: Decided): NewNotification[] {
-  if (delivery.outcome !== 'skip' || delivery.reason !== 'reader_changed' || !contract || !told) return []
-  const { kind, answer } = told
-  const customerName = withoutDirectionMarks(answer.customerName)
-  return [
-    { kind: 'answer_untold', about: kind, contractId: contract.contractId, customerName, address: answer.address },
-  ]
+/** What the owner is told of an email about an answer that the customer does not get. */
+function skippedAnswerEmail({ row, contract, delivery, told }: Decided): NewNotification[] {
+  if (delivery.outcome !== 'skip' || row.recipient !== 'customer' || !contract || !told) return []
+  const { kind: about, answer } = told
+  const { customerName, address } = answer
+  const { contractId } = contract
+  const facts = { about, contractId, customerName: withoutDirectionMarks(customerName), address }
+  return [{ kind: 'answer_email_skipped', ...facts, reason: delivery.reason }]
 }
 
 function addTo<Key>(groups: Map<Key, number[]>, key: Key, id: number): void {
