@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
+import { mediaQuery } from '#support/media-query.ts'
 import { aContract } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
@@ -175,7 +176,9 @@ test('an account with more contracts than can be named shows how many a day has'
 })
 
 test('on a phone the days appear once their contracts are known, so that none of them moves', async () => {
-  const media = vi.spyOn(window, 'matchMedia').mockImplementation(phoneWindow)
+  const media = vi
+    .spyOn(window, 'matchMedia')
+    .mockImplementation((media) => mediaQuery(media, media.includes('max-width')))
   onTestFinished(() => media.mockRestore())
   const { answer, tell } = whenTold<ReturnType<typeof calendar.contracts>>()
   const { callsOf } = open({ month: '2026-11' }, {}, { calendar: { ...calendar, contracts: answer } })
@@ -187,17 +190,6 @@ test('on a phone the days appear once their contracts are known, so that none of
   expect(day.getByText('Harbor Bakery')).toBeVisible()
   expect(screen.queryByText('Loading...')).not.toBeInTheDocument()
 })
-
-/** What a narrow window says. */
-function phoneWindow(media: string) {
-  return Object.assign(new EventTarget(), {
-    media,
-    matches: media.includes('max-width'),
-    onchange: null,
-    addListener: () => {},
-    removeListener: () => {},
-  })
-}
 
 test('a calendar that cannot be fetched says so', async () => {
   open({ month: '2026-11' }, {}, { calendar: { ...calendar, days: () => Promise.reject(new AppError('FAULT')) } })

@@ -44,7 +44,9 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         {notice.warning && <ClosingSoon warning={notice.warning} />}
         {show === 'given' &&
           proofsOf(notice).map((proof) => <Proof key={proof.by} {...proof} of={notice.customerName} />)}
-        {show === 'missed' && <Text size="sm">{`No notice was given. What the rule says then: ${consequence}.`}</Text>}
+        {show === 'missed' && (
+          <Text size="sm">{`No notice was given. Under the rule, this means: ${consequence}.`}</Text>
+        )}
         {show === 'due' && means.includes('letter') && <NotPrinted notice={notice} />}
         <Text size="sm" c="dimmed">
           {`Renewal on ${formatDay(renewalDate)}: ${formatMoney(amount)}. Rule: ${ruleName}`}

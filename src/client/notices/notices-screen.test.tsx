@@ -111,7 +111,7 @@ test('a missed window says what that means by the rule', async () => {
   trpcServer({ notices: { list: () => aNoticePage({ ...OPEN, contractId: null }) } })
   openNotices('missed')
   expect(
-    await screen.findByText('No notice was given. What the rule says then: The contract does not renew by itself.'),
+    await screen.findByText('No notice was given. Under the rule, this means: The contract does not renew by itself.'),
   ).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Harbor Bakery' })).toBeNull()
 })

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_TEXTS, type TextKind } from '#shared/domain/reminder-text.ts'
 import { AppError } from '#shared/errors.ts'
+import { mediaQuery } from '#support/media-query.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { NoAnswer, trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import type { SavedTexts } from './text-drafts.ts'
@@ -167,7 +168,7 @@ test('the preview shows the message of a real contract, light, dark and as text'
 
 test('in a window that is dark the preview is dark from its first document on', async () => {
   localStorage.setItem('mantine-color-scheme-value', 'auto')
-  const media = vi.spyOn(window, 'matchMedia').mockImplementation(darkWindow)
+  const media = vi.spyOn(window, 'matchMedia').mockImplementation((media) => mediaQuery(media, media.includes('dark')))
   onTestFinished(() => media.mockRestore())
   const changed: string[] = []
   const watcher = new MutationObserver((records) => changed.push(...records.map(({ type }) => type)))
@@ -178,17 +179,6 @@ test('in a window that is dark the preview is dark from its first document on', 
   watcher.disconnect()
   expect(changed).toEqual([])
 })
-
-/** What a window says that prefers the dark. */
-function darkWindow(media: string) {
-  return Object.assign(new EventTarget(), {
-    media,
-    matches: media.includes('dark'),
-    onchange: null,
-    addListener: () => {},
-    removeListener: () => {},
-  })
-}
 
 test('without an open contract the preview says that it is an example', async () => {
   openTexts({ previewText: () => ({ ...PREVIEW, isExample: true }) })

@@ -26,7 +26,7 @@ const USES: Record<TextKind, string> = {
   reminder_never: 'Reminders of contracts that do not renew, or that you have decided to end.',
   follow_up: 'Messages after the renewal date of contracts that are still open.',
   confirmation:
-    'Tells customers that their contract has been renewed, if you choose so when you renew it or in the settings.',
+    'Tells customers that their contract has been renewed, if you choose this when you renew it or in the settings.',
   notice:
     'The notice that a notice rule requires, sent by email if the rule accepts email. It must say everything that a rule can require.',
 }
