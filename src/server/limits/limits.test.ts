@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openPool } from '#server/db/connections/pool.ts'
 import { useWorld } from '#support/world.ts'
-import { openLimits, waitText, type Met } from './limits.ts'
+import { openLimits, waitText, type Limits, type Met } from './limits.ts'
 
 const world = useWorld()
 
@@ -65,23 +65,36 @@ describe('the shared limits', () => {
 
 describe('heavy work at once', () => {
   const full = { key: 'TOO_MANY_AT_ONCE', code: 'TOO_MANY_REQUESTS', wait: { seconds: 5 } }
+  const begun = new Set<() => void>()
+  // A slot that is held extends its lease for as long as the process lives.
+  afterEach(() => {
+    for (const end of begun) end()
+  })
+  const begin = async (limits: Limits, ...work: Parameters<Limits['begin']>) => {
+    const end = await limits.begin(...work)
+    const endOnce = () => {
+      if (begun.delete(endOnce)) end()
+    }
+    begun.add(endOnce)
+    return endOnce
+  }
   const held = async () => (await world.db.system.query(`select from rate_limits where key ~ 'AtOnce'`)).rowCount
 
   test('is so much of an account, and another has its own', async () => {
     const limits = openLimits(world.db.as('traxx').system)
-    const end = await limits.begin('exports', 1)
-    await limits.begin('exports', 1)
-    await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
-    await limits.begin('exports', 2)
-    await limits.begin('previews', 1)
+    const end = await begin(limits, 'exports', 1)
+    await begin(limits, 'exports', 1)
+    await expect(begin(limits, 'exports', 1)).rejects.toMatchObject(full)
+    await begin(limits, 'exports', 2)
+    await begin(limits, 'previews', 1)
     end()
-    await limits.begin('exports', 1)
-    await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
+    await begin(limits, 'exports', 1)
+    await expect(begin(limits, 'exports', 1)).rejects.toMatchObject(full)
   })
 
   test('is counted over all processes, exactly also where they ask together', async () => {
     const three = [1, 2, 3].map(() => openLimits(world.db.as('traxx').system))
-    const asked = three.flatMap((limits) => [limits.begin('previews', 1), limits.begin('previews', 1)])
+    const asked = three.flatMap((limits) => [begin(limits, 'previews', 1), begin(limits, 'previews', 1)])
     const { passed, refused } = await outcomes(asked)
     expect(passed).toBe(4)
     for (const refusal of refused) expect(refusal).toMatchObject(full)
@@ -92,34 +105,34 @@ describe('heavy work at once', () => {
 
   test('of a process that died leaves its slots to others when its lease is over', async () => {
     const [died, alive] = [openLimits(world.db.as('traxx').system), openLimits(world.db.as('traxx').system)]
-    const end = await died.begin('exports', 1)
-    await died.begin('exports', 1)
-    await expect(alive.begin('exports', 1)).rejects.toMatchObject(full)
+    const end = await begin(died, 'exports', 1)
+    await begin(died, 'exports', 1)
+    await expect(begin(alive, 'exports', 1)).rejects.toMatchObject(full)
     await world.db.system.query('update rate_limits set expire = 0')
-    await alive.begin('exports', 1)
-    await alive.begin('exports', 1)
+    await begin(alive, 'exports', 1)
+    await begin(alive, 'exports', 1)
     // What only seemed dead does not release the slots of others.
     end()
-    await expect(openLimits(world.db.as('traxx').system).begin('exports', 1)).rejects.toMatchObject(full)
+    await expect(begin(openLimits(world.db.as('traxx').system), 'exports', 1)).rejects.toMatchObject(full)
   })
 
   test('is counted by each process alone while the database does not answer', async () => {
     const nobody = openPool({ host: '127.0.0.1', port: 9, max: 1 })
     const limits = openLimits(nobody)
-    const end = await limits.begin('exports', 1)
-    await limits.begin('exports', 1)
-    await expect(limits.begin('exports', 1)).rejects.toMatchObject(full)
+    const end = await begin(limits, 'exports', 1)
+    await begin(limits, 'exports', 1)
+    await expect(begin(limits, 'exports', 1)).rejects.toMatchObject(full)
     end()
-    await limits.begin('exports', 1)
+    await begin(limits, 'exports', 1)
     await nobody.end()
   })
 
   test('that is refused for this hour leaves its slot to the next', async () => {
     const limits = openLimits(world.db.as('traxx').system, { settings: { previews: 1 } })
-    const end = await limits.begin('previews', 1)
+    const end = await begin(limits, 'previews', 1)
     end()
     for (let asked = 0; asked < 6; asked += 1) {
-      await expect(limits.begin('previews', 1)).rejects.toMatchObject({ key: 'TOO_MANY_REQUESTS' })
+      await expect(begin(limits, 'previews', 1)).rejects.toMatchObject({ key: 'TOO_MANY_REQUESTS' })
     }
     await expect.poll(held).toBe(0)
   })
