@@ -232,8 +232,9 @@ describe('heavy work of an account', () => {
     await once(one, 'close')
     const three = await startExport(context, rows())
     expect(await text(two)).toBe('one row')
-    await startExport(context, rows())
+    const four = await startExport(context, rows())
     three.destroy()
+    four.destroy()
   })
 
   test('is so many previews, whatever they show', async () => {

@@ -8,11 +8,13 @@ import { attachLogo } from '#server/company/logo.service.ts'
 import { importFile } from '#server/imports/import-file.ts'
 import { BULK_UPLOADS } from '#shared/schemas/imports.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { useHeavyWork } from '#support/heavy-work.ts'
 import { aPng } from '#support/pictures.ts'
 import { aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const server = useApp(world)
+const begin = useHeavyWork()
 
 let impatient: Database | undefined
 function opened(): Database {
@@ -69,7 +71,7 @@ test('whole lists of an account are four at once, until they are sent', async ()
 
 test('whole lists of an account are counted together, and neither its pages nor other accounts with them', async () => {
   const [request, other] = [await anAccount(world), await anAccount(world)]
-  for (let begun = 0; begun < 4; begun += 1) await request.limits.begin('lists', requireReader(request).accountId)
+  for (let begun = 0; begun < 4; begun += 1) await begin(request.limits, 'lists', requireReader(request).accountId)
   for (const path of ['/customers', '/contracts', '/reminders', '/notifications', '/imports']) {
     expect(await list(request, path)).toMatchObject({ status: 429 })
     expect(await list(request, `${path}?limit=5`)).toMatchObject({ status: 200 })
@@ -79,7 +81,7 @@ test('whole lists of an account are counted together, and neither its pages nor 
 
 test('pages of messages that are not planned yet, which look at very many contracts, are counted with them', async () => {
   const [request, other] = [await anAccount(world), await anAccount(world)]
-  for (let begun = 0; begun < 4; begun += 1) await request.limits.begin('lists', requireReader(request).accountId)
+  for (let begun = 0; begun < 4; begun += 1) await begin(request.limits, 'lists', requireReader(request).accountId)
   for (const path of ['/reminders/coming', '/notices?limit=5']) {
     expect(await list(request, path)).toMatchObject({ status: 429, body: { refusal: 'TOO_MANY_AT_ONCE' } })
     expect(await list(other, path)).toMatchObject({ status: 200 })

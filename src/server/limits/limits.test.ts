@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openPool } from '#server/db/connections/pool.ts'
+import { useHeavyWork } from '#support/heavy-work.ts'
 import { useWorld } from '#support/world.ts'
-import { openLimits, waitText, type Limits, type Met } from './limits.ts'
+import { openLimits, waitText, type Met } from './limits.ts'
 
 const world = useWorld()
 
@@ -65,19 +66,7 @@ describe('the shared limits', () => {
 
 describe('heavy work at once', () => {
   const full = { key: 'TOO_MANY_AT_ONCE', code: 'TOO_MANY_REQUESTS', wait: { seconds: 5 } }
-  const begun = new Set<() => void>()
-  // A slot that is held extends its lease for as long as the process lives.
-  afterEach(() => {
-    for (const end of begun) end()
-  })
-  const begin = async (limits: Limits, ...work: Parameters<Limits['begin']>) => {
-    const end = await limits.begin(...work)
-    const endOnce = () => {
-      if (begun.delete(endOnce)) end()
-    }
-    begun.add(endOnce)
-    return endOnce
-  }
+  const begin = useHeavyWork()
   const held = async () => (await world.db.system.query(`select from rate_limits where key ~ 'AtOnce'`)).rowCount
 
   test('is so much of an account, and another has its own', async () => {
