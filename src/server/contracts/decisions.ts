@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { MOST_UNDONE, type ClosedTerm } from '#shared/domain/renewal.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import type { AccountMoment } from '#server/ledger/ledger.ts'
 import { messagesEnded, messagesResumed, messagesWithdrawn, type EndedMessages } from '#server/ledger/terms.ts'
 import type { Act } from '#shared/schemas/renewals.ts'
 import { ContractEntity } from './contract.entity.ts'
@@ -39,11 +40,6 @@ export interface Decision {
   note?: string | null
   /** It only carries out, on its day, an end that was decided before. */
   isContinued?: boolean
-}
-
-interface AccountMoment {
-  accountId: number
-  now: Date
 }
 
 /**

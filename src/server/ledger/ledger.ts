@@ -35,6 +35,8 @@ export interface Moment {
   today: Day
 }
 
+export type AccountMoment = Pick<Moment, 'accountId' | 'now'>
+
 /** A condition on rows `r`: they remind of a contract, rather than tell of a renewal or an answer. */
 export const IS_REMINDER = raw(`r.kind in ('reminder', 'follow_up', 'manual')`)
 

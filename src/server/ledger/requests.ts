@@ -7,7 +7,15 @@ import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { MessageKey } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Write } from '#server/db/database.ts'
-import { ADDRESSED, Addressed, endReplaced, IS_REMINDER, type Batch, type Moment } from './ledger.ts'
+import {
+  ADDRESSED,
+  Addressed,
+  endReplaced,
+  IS_REMINDER,
+  type AccountMoment,
+  type Batch,
+  type Moment,
+} from './ledger.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
 // What owners, the operator, and the mail provider change in the ledger. For its states see ledger.ts.
@@ -23,8 +31,6 @@ export interface Requested extends MessageKey {
   /** The states it may be in before. */
   from: ReminderState[]
 }
-
-type AccountMoment = Pick<Moment, 'accountId' | 'now'>
 
 /**
  * New, planned, failed, or skipped to planned, to be sent at an instant. Returns its ID; undefined if it is in none of the

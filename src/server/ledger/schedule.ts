@@ -6,14 +6,10 @@ import { mayBeDue, REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Write } from '#server/db/database.ts'
+import type { AccountMoment } from './ledger.ts'
 import { ReminderScheduleEntity } from './reminder.entity.ts'
 
 // Every statement that changes when an account's reminders are planned.
-
-interface AccountMoment {
-  accountId: number
-  now: Date
-}
 
 type Writer = Pick<SubscriberContext, 'accountId' | 'today' | 'services'>
 

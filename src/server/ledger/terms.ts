@@ -1,11 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { DEFAULT_HOUR } from '#shared/domain/reminder-preferences.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
-import { IS_REMINDER, type Moment } from './ledger.ts'
+import { IS_REMINDER, type AccountMoment } from './ledger.ts'
 
 // What decisions about contracts change in the ledger. For its states see ledger.ts.
-
-type AccountMoment = Pick<Moment, 'accountId' | 'now'>
 
 /** Why a decision, or a deletion, keeps planned messages from being sent; those that wait for a limit are skipped for that. */
 const REASONS_OF_DECISIONS = [
