@@ -102,8 +102,8 @@ const { fields } = columnsOf(ReminderEntity, 'r', ['contractId', 'offsetDays', '
 
 export const ReminderRow = z.object({
   ...STORED.fields,
-  kind: z.custom<ReminderView['kind']>(),
-  channel: z.custom<ReminderView['channel']>(),
+  kind: STORED.fields.kind.or(z.literal('letter')),
+  channel: STORED.fields.channel.or(z.literal('letter')),
   contractId: fields.contractId,
   offset: fields.offsetDays,
   day: fields.dueOn,

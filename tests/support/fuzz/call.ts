@@ -9,3 +9,9 @@ export interface Call {
   /** Where it is signed before it is sent. */
   signer?: Signer | undefined
 }
+
+export interface Answer {
+  status: number
+  type: string
+  text: string
+}

@@ -3,7 +3,7 @@ import { randomFrom, type Random } from '#support/random.ts'
 import type { FuzzOptions, FuzzReport } from './fuzz-files.ts'
 import { EARLIER, nameOf, unreached } from './reached.ts'
 import { signed, type WebhookSecrets } from './webhooks.ts'
-import type { Call } from './call.ts'
+import type { Answer, Call } from './call.ts'
 import { everyProcedure, everyRoute, type Bearer, type Callable, type Route } from './hostile-calls.ts'
 import { AWAY } from './logged-faults.ts'
 import { changedInOneField } from './one-field.ts'
@@ -27,16 +27,10 @@ export interface Callers {
   records: () => Promise<Records>
 }
 
-export interface Answer {
-  status: number
-  type: string
-  text: string
-}
-
 export interface CallReport extends Omit<FuzzReport, 'files'> {
   calls: number
-  /** The lowest status of each route and procedure. */
-  best: Map<string, number>
+  /** The answer of the lowest status of each route and procedure. */
+  best: Map<string, Answer>
   /** The fewest that went to one route or procedure. */
   fewest: number
   /** What refused every call, and so was not fuzzed beyond its checks, though that has no reason (reached.ts). */
@@ -164,20 +158,21 @@ function addFault({ callable: { transport, name }, report, seed }: Fuzzing, erro
 }
 
 /** Of calls that are the same in each run: whether a hostile one is accepted is a matter of chance. */
-function noteBest({ callable, report }: Fuzzing, status = Infinity): void {
+function noteBest({ callable, report }: Fuzzing, answer?: Answer): void {
   const name = nameOf(callable)
-  report.best.set(name, Math.min(status, report.best.get(name) ?? status))
+  const { status = Infinity } = report.best.get(name) ?? {}
+  if (answer && answer.status < status) report.best.set(name, answer)
 }
 
-/** The status of the response. @throws if it is malformed */
-async function tried(fuzzing: Fuzzing, call: Call): Promise<number> {
+/** The response. @throws if it is malformed */
+async function tried(fuzzing: Fuzzing, call: Call): Promise<Answer> {
   const { target, callable, report } = fuzzing
   report.calls += 1
   const answer = await target.send(ready(fuzzing, call))
   const kind = `${callable.transport} ${answer.status}`
   report.answers[kind] = (report.answers[kind] ?? 0) + 1
   judge(callable, call, answer)
-  return answer.status
+  return answer
 }
 
 function ready({ target, callers }: Fuzzing, call: Call): Call {

@@ -1,3 +1,4 @@
+import type { Answer } from './call.ts'
 import type { Callable } from './hostile-calls.ts'
 
 /** What makes the plain call of each possible. */
@@ -55,14 +56,23 @@ export function nameOf({ transport, name }: Callable): string {
   return `${transport} ${name}`
 }
 
+const LONGEST_ANSWER = 300
+
 /** What was never answered with success though nothing says why, and what is said of it is not so. */
-export function unreached(all: Callable[], { best }: { best: Map<string, number> }): string[] {
+export function unreached(all: Callable[], { best }: { best: Map<string, Answer> }): string[] {
   // HEAD is answered by what answers GET.
   const names = [...new Set(all.map(nameOf))].filter((name) => !name.startsWith('REST HEAD '))
-  const refused = names.filter((name) => (best.get(name) ?? 0) >= 400)
+  const refusals = new Map([...best].filter(([, { status }]) => status >= 400))
+  const refused = names.filter((name) => refusals.has(name))
   const known = Object.keys(EXCEPTIONS)
   return [
-    ...refused.filter((name) => !known.includes(name)).map((name) => `${name}: never better than ${best.get(name)}`),
+    ...refused
+      .filter((name) => !known.includes(name))
+      .map((name) => `${name}: never better than ${shown(refusals.get(name))}`),
     ...known.filter((name) => !refused.includes(name)).map((name) => `${name}: no exception any more`),
   ]
+}
+
+function shown({ status, text }: Pick<Answer, 'status' | 'text'> = { status: 0, text: '' }): string {
+  return `${status} ${text.slice(0, LONGEST_ANSWER)}`
 }
