@@ -90,9 +90,9 @@ test('a session expires by itself after 24 hours of the clock', async () => {
   const customer = await aCustomer(shop)
   const { id, created, expires_at } = await aCheckout(shop, { customer: customer.id })
   expect(expires_at).toBe(daysAfter(created, 1))
-  await shop.advance({ seconds: 86_399 })
+  await shop.advance({ seconds: 82_800 })
   await expect(shop.stripe.checkout.sessions.retrieve(id)).resolves.toMatchObject({ status: 'open' })
-  await shop.advance({ seconds: 2 })
+  await shop.advance({ seconds: 3600 })
   await expect(shop.stripe.checkout.sessions.retrieve(id)).resolves.toMatchObject({ status: 'expired' })
 })
 
