@@ -94,7 +94,7 @@ test('a server that is killed is started again for the app that runs, and nothin
   await ask(connection, 'create table kept as select 7 as number')
   const killed = serverProcess(join(folder, 'postgres'))
   process.kill(killed, 'SIGKILL')
-  const number = await vi.waitFor(() => ask(connection, 'select number from kept'), { timeout: 60_000, interval: 100 })
+  const number = await vi.waitFor(() => ask(connection, 'select number from kept'), { timeout: 120_000, interval: 100 })
   expect(number).toEqual([{ number: 7 }])
   expect(serverProcess(join(folder, 'postgres'))).not.toBe(killed)
   expect(warn).toHaveBeenCalledOnce()
@@ -128,7 +128,7 @@ test('an app that is killed while it makes its cluster leaves nothing half-made'
   const app = spawnApp(folder)
   await vi.waitFor(
     () => expect(readdirSync(join(folder, 'postgres')).some((name) => name.startsWith('data.init'))).toBe(true),
-    { interval: 2, timeout: 30_000 },
+    { interval: 2, timeout: 120_000 },
   )
   await kill(app)
   expect(existsSync(join(folder, 'postgres/data'))).toBe(false)
