@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   aFolder,
@@ -117,7 +117,10 @@ test('a killed server whose process number another program has now does not keep
   const folder = await aUsedFolder()
   const { location, stop } = await start(folder)
   await stop()
-  writeFileSync(join(location, 'data/postmaster.pid'), `${process.pid}\n${location}/data\n1\n5432\n\n\n`)
+  const left = join(location, 'data/postmaster.pid')
+  writeFileSync(left, `${process.pid}\n${location}/data\n1\n5432\n\n\n`)
+  // As its own user has left it, whatever mode files are made with.
+  chmodSync(left, 0o644)
 
   const { connection } = await start(folder)
   expect(await ask(connection, 'select 1 as one')).toEqual([{ one: 1 }])
