@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   aFolder,
@@ -94,7 +94,7 @@ test('a server that is killed is started again for the app that runs, and nothin
   await ask(connection, 'create table kept as select 7 as number')
   const killed = serverProcess(join(folder, 'postgres'))
   process.kill(killed, 'SIGKILL')
-  const number = await vi.waitFor(() => ask(connection, 'select number from kept'), { timeout: 60_000, interval: 100 })
+  const number = await vi.waitFor(() => ask(connection, 'select number from kept'), { timeout: 120_000, interval: 100 })
   expect(number).toEqual([{ number: 7 }])
   expect(serverProcess(join(folder, 'postgres'))).not.toBe(killed)
   expect(warn).toHaveBeenCalledOnce()
@@ -117,7 +117,10 @@ test('a killed server whose process number another program has now does not keep
   const folder = await aUsedFolder()
   const { location, stop } = await start(folder)
   await stop()
-  writeFileSync(join(location, 'data/postmaster.pid'), `${process.pid}\n${location}/data\n1\n5432\n\n\n`)
+  const left = join(location, 'data/postmaster.pid')
+  writeFileSync(left, `${process.pid}\n${location}/data\n1\n5432\n\n\n`)
+  // As its own user has left it, whatever mode files are made with.
+  chmodSync(left, 0o644)
 
   const { connection } = await start(folder)
   expect(await ask(connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -128,7 +131,7 @@ test('an app that is killed while it makes its cluster leaves nothing half-made'
   const app = spawnApp(folder)
   await vi.waitFor(
     () => expect(readdirSync(join(folder, 'postgres')).some((name) => name.startsWith('data.init'))).toBe(true),
-    { interval: 2, timeout: 30_000 },
+    { interval: 2, timeout: 120_000 },
   )
   await kill(app)
   expect(existsSync(join(folder, 'postgres/data'))).toBe(false)

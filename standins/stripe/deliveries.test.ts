@@ -23,9 +23,10 @@ test('a webhook that was not accepted before the end is sent after the next star
 })
 
 test('an event that is pending says so', async () => {
-  shop.refuseNext(1)
+  // Also the next tries, however soon they come.
+  shop.refuseNext(10)
   await aCustomer(shop)
-  await expect.poll(() => shop.refused).toHaveLength(1)
+  await expect.poll(() => shop.refused.length).toBeGreaterThan(0)
   await expect(shop.stripe.events.retrieve(shop.refused[0]?.id ?? '')).resolves.toMatchObject({ pending_webhooks: 1 })
 })
 
@@ -47,7 +48,9 @@ test('a webhook that is never accepted is given up after its last try', async ()
 test('nobody at the address is one more failed try', async () => {
   await shop.standin.close()
   await aCustomer(shop)
-  const options = { pool: shop.pool, secret: shop.standin.webhookSecret, url: () => 'http://127.0.0.1:1/nobody' }
+  const url = () => 'http://127.0.0.1:1/nobody'
+  // No next try while this one is looked at.
+  const options = { pool: shop.pool, secret: shop.standin.webhookSecret, url, retryAfterSeconds: [3600] }
   const deliveries = await openDeliveries(options)
   await deliveries.run()
   const { rows } = await shop.pool.query('select state, tries from standin.stripe_deliveries')

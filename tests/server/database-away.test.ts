@@ -176,7 +176,7 @@ describe('a database that falls silent', () => {
       })
     expect(proxy.held()).toBeGreaterThan(before)
     proxy.conduct('pass')
-    await expect.poll(async () => (await createAt(app, request, 'Mill')).status, { timeout: 20_000 }).toBe(201)
+    await expect.poll(async () => (await createAt(app, request, 'Mill')).status).toBe(201)
     expect([await customersNamed(request, 'Acme'), await customersNamed(request, 'Harbor')]).toEqual([1, 0])
   })
 

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bearer, call, useApp } from '#support/app.ts'
 import { CONTRACT_HEAD, contractsOf, customersOf, useImports } from '#support/imports.ts'
 import { upload } from '#support/upload.ts'
@@ -238,9 +239,16 @@ describe('what cannot be imported is refused in words', () => {
 
   test('a refused file is not recorded, and nothing of it stays on the disk', async () => {
     const request = await anAccount(world)
+    // Its own: other test files store uploads in the same folder at the same time.
+    const folder = mkdtempSync(join(tmpdir(), 'traxx-refused-'))
+    vi.stubEnv('TMPDIR', folder)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      rmSync(folder, { recursive: true })
+    })
     await importCustomers(request, '%PDF-1.7')
     expect((await call(server, { url: '/imports', headers: bearer(request) })).body).toEqual([])
-    expect(readdirSync(tmpdir()).filter((name) => /^traxx-[0-9a-f]{8}-/.test(name))).toEqual([])
+    expect(readdirSync(folder)).toEqual([])
   })
 })
 

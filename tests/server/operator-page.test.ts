@@ -204,6 +204,20 @@ describe('a suspended account', () => {
     expect(await getBulk(requireReader(request), { id: bulk })).toMatchObject({ state: 'done' })
   })
 
+  test('may be any of many, whose rows fill their pages, so that its own moves to another and into each index again', async () => {
+    const { id } = await anOwner()
+    await world.db.system.query(
+      `insert into accounts (clerk_user_id, email) select 'many_' || n, n || '@many.test' from generate_series(1, 300) n`,
+    )
+    const path = `/operator/accounts/${id + 150}`
+    expect((await post(`${path}/suspend`, withToken, { reason: 'Reported' })).json()).toMatchObject({
+      suspensionReason: 'Reported',
+      mailStoppedAt: NOON.toISOString(),
+    })
+    const ended = await post(`/operator/accounts/${id + 151}/end-suspension`, withToken, {})
+    expect(ended.json()).toMatchObject({ suspendedAt: null, mailStoppedAt: null })
+  })
+
   test('leaves the mail of its owner paused in a new account, where it is deleted', async () => {
     const { request, id, path } = await anOwner()
     await post(`${path}/suspend`, withToken, { reason: 'Reported' })

@@ -147,5 +147,4 @@ test.each(['contract', 'contract and customer', 'customer of deleted contract'])
       { numRuns: RUNS },
     )
   },
-  60_000,
 )

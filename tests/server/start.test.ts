@@ -90,10 +90,10 @@ describe('says in one line why it cannot start, and exits with 1', () => {
 })
 
 test('a port in use is one clear line, and what is stored is unharmed', async () => {
-  const occupant = createServer().listen(0, 'localhost')
+  const free = await freePort()
+  const port = String(free)
+  const occupant = createServer().listen(free, 'localhost')
   await once(occupant, 'listening')
-  const address = occupant.address()
-  const port = typeof address === 'object' && address ? String(address.port) : ''
   const dataDir = join(aFolder(), 'data')
   const refused = startApp({ PORT: port, DATA_DIR: dataDir })
   expect(await refused.ended).toBe(1)

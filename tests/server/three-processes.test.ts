@@ -32,11 +32,18 @@ async function together(count: number, one: (server: ServerProcess, n: number) =
   return byStatus(await Promise.all(asked))
 }
 
-/** The same one after another. */
+/** The same one after another, each once the place of the one before is free for all processes. */
 async function inTurn(count: number, one: (server: ServerProcess, n: number) => Promise<{ status: number }>) {
   const answers = []
-  for (let n = 0; n < count; n += 1) answers.push(await one(serverOf(n), n))
+  for (let n = 0; n < count; n += 1) {
+    answers.push(await one(serverOf(n), n))
+    await expect.poll(slots).toBe(0)
+  }
   return byStatus(answers)
+}
+
+async function slots(): Promise<number> {
+  return (await held.world.db.system.query(`select from rate_limits where key ~ 'AtOnce:'`)).rowCount
 }
 
 function serverOf(n: number): ServerProcess {

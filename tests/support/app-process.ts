@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -64,15 +65,31 @@ export function processorSeconds({ child }: AppProcess): number {
   return Number(execFileSync('ps', ['-o', 'cputimes=', '-p', String(child.pid)], { encoding: 'utf8' }))
 }
 
-/** A port that nobody listens on just now. */
+/**
+ * Below those that a system gives to connections and to servers that ask for any: it would give one of them to somebody
+ * else between the moment it was found free and the moment a server listens on it. Above 10080, which `fetch` refuses.
+ */
+const PORTS = { from: 11_000, until: 30_000 }
+let latestPort = randomInt(PORTS.from, PORTS.until)
+
+/** A port that nobody listens on just now, and that this process has not been given before. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  latestPort = latestPort + 1 < PORTS.until ? latestPort + 1 : PORTS.from
+  const port = latestPort
+  return (await isFree(port)) ? port : freePort()
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (Object(error).code === 'EADDRINUSE') return false
+    throw error
+  }
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  return true
 }
 
 /** The arguments of the last Node of a script. */

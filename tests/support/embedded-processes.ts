@@ -35,9 +35,11 @@ let made: string | undefined
 /** A folder with a stopped cluster in it, a copy of one that is made once. */
 export async function aUsedFolder(folder = aFolder()): Promise<string> {
   made ??= await makeCluster()
-  for (const part of ['data', 'passwords.json']) {
-    cpSync(join(made, 'postgres', part), join(folder, 'postgres', part), { recursive: true })
-  }
+  const home = join(folder, 'postgres')
+  for (const part of ['data', 'passwords.json'])
+    cpSync(join(made, 'postgres', part), join(home, part), { recursive: true })
+  // Whatever mode folders are made with: root's PostgreSQL runs as another user, who must be able to enter.
+  for (const entered of [folder, home]) chmodSync(entered, 0o755)
   return folder
 }
 

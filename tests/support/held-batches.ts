@@ -18,9 +18,10 @@ export async function holdBatchOf({ connection }: World, name: string) {
     create trigger hold_batch before insert on customers
       for each row when (new.name = '${name}') execute function hold_batch();
     select pg_advisory_lock(${LOCK})`)
-  const waiting = `select from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`
-  const writing = `select from pg_locks where relation = 'customers'::regclass and mode = 'RowExclusiveLock'
-    and database = (select oid from pg_database where datname = current_database())`
+  // Other tests use the same server at the same time, each worker a database of its own.
+  const locks = `from pg_locks where database = (select oid from pg_database where datname = current_database())`
+  const waiting = `select ${locks} and locktype = 'advisory' and objid = ${LOCK} and not granted`
+  const writing = `select ${locks} and relation = 'customers'::regclass and mode = 'RowExclusiveLock'`
   const countOf = async (statement: string) => (await owner.query(statement)).rowCount
   return {
     reached: async () => {

@@ -27,12 +27,14 @@ export async function killRenewals({ connection, url }: KilledRenewals): Promise
   const faults: string[] = []
   for (const what of [NIGHT, CHANGE]) {
     if (what === CHANGE) await addChange(owner)
+    const release = await holdLast(connection)
     const worker = startWorker(url)
     // Its jobs begin then; looking while it loads would take as much of the processor as it does.
     await worker.says('TRAXX plans and sends reminders')
     while (await isAll(owner, what.waiting)) await pause(2)
     worker.child.kill('SIGKILL')
     await worker.ended
+    await release()
     if (!(await isAny(owner, what.waiting))) faults.push(`the worker was killed after ${what.name}`)
   }
   const last = startWorker(url)
@@ -40,6 +42,15 @@ export async function killRenewals({ connection, url }: KilledRenewals): Promise
   last.child.kill('SIGTERM')
   await last.ended
   return [...faults, ...(await audit(owner))]
+}
+
+/** Lets nobody change the last contract until it is called: whatever a worker is at, it is not done with it. */
+async function holdLast(connection: pg.PoolConfig): Promise<() => Promise<void>> {
+  const holder = new pg.Client(connection)
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from contracts order by id desc limit 1 for update')
+  return () => holder.end()
 }
 
 function startWorker(url: string): AppProcess {

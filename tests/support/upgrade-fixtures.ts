@@ -60,7 +60,7 @@ export async function fixtureOf(client: pg.Client): Promise<Buffer> {
   const { rows: tables } = await client.query<{ name: string; columns: string }>(COLUMNS, [LEFT_OUT])
   const parts: string[] = []
   for (const { name, columns } of tables) {
-    const statement = `select row_to_json(x)::text as row from (select ${columns} from ${name}) x`
+    const statement = `select row_to_json(x)::text as row from (select ${columns} from ${name}) x order by 1`
     const { rows } = await client.query<{ row: string }>(statement)
     if (rows.length > 0) parts.push(`${JSON.stringify(name)}: [\n${rows.map(({ row }) => row).join(',\n')}\n]`)
   }

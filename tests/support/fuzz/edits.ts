@@ -159,7 +159,7 @@ const bytes = fc.oneof(
   fc.constantFrom(...MARKS).map((mark) => Buffer.from(mark, 'latin1')),
   number,
 )
-interface ByteEdit {
+export interface ByteEdit {
   way: 'insert' | 'write' | 'cut' | 'end'
   at: number
   bytes: Buffer
