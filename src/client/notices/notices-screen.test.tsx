@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addDays, dayIn } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
@@ -104,7 +104,7 @@ test('what was given has the certificates of its email and its letter, where the
     return new Response('%PDF', { headers: { 'content-disposition': 'attachment; filename="traxx-certificate.pdf"' } })
   })
   for (const button of buttons) await user.click(button)
-  await vi.waitFor(() => expect(asked).toEqual(['/reminders/31/certificate', '/reminders/32/certificate']))
+  await waitFor(() => expect(asked).toEqual(['/reminders/31/certificate', '/reminders/32/certificate']))
 })
 
 test('a missed window says what that means by the rule', async () => {
