@@ -118,9 +118,16 @@ export async function pressUntilVisible(page: Page, keys: string[], result: Loca
 /** By Tab alone, as somebody without a mouse gets there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
+  // A dialog that has just opened takes the focus a moment later.
+  await expect.poll(() => target.evaluate(isInFocusedDialog)).toBe(true)
   const isThere = () => target.evaluate((element) => element === document.activeElement)
   for (let presses = 0; presses < MOST_TABS && !(await isThere()); presses += 1) await page.keyboard.press('Tab')
   await expect(target).toBeFocused({ timeout: 1000 })
+}
+
+/** Run in the page: whether the focus is in the same dialog, if it is in one. */
+function isInFocusedDialog(element: Element): boolean {
+  return element.closest('[role=dialog]')?.contains(document.activeElement) ?? true
 }
 
 /** Beyond these, nobody goes on. */
