@@ -56,7 +56,7 @@ export async function expectNoOverflow(page: Page, what: string): Promise<void> 
   // Charts are drawn anew only after a window has changed.
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(overflow, `${what} is wider than the window`).toBeLessThanOrEqual(0)
-  expect(await page.evaluate(cutInDialogs), `${what} is wider than its dialog`).toEqual([])
+  await expect.poll(() => page.evaluate(cutInDialogs), `${what} is wider than its dialog`).toEqual([])
 }
 
 /** What of the open dialogs reaches beyond their right edge, where it is cut or has to be scrolled to. Run in the page. */
