@@ -1,8 +1,13 @@
 import { expectNoOverflow } from './support/axe.ts'
-import { DEMO, expect, test } from './support/journey.ts'
+import { DEMO, expect, keepUndo, test } from './support/journey.ts'
 import { signIn } from './support/sessions.ts'
 
+// What the jobs send meanwhile would be counted too.
+test.beforeAll(({ app }) => app.restart('SIGINT', { JOBS: 'off' }))
+test.afterAll(({ app }) => app.restart())
+
 test('from the bell to the page: what is new is counted, followed, read and cleared', async ({ page }) => {
+  await keepUndo(page)
   await signIn(page, DEMO)
   await page.goto('/dashboard')
   const bell = page.getByRole('button', { name: /^Notifications/ })
