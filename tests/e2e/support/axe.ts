@@ -35,11 +35,23 @@ export async function expectAccessibleBesidesColors(page: Page, what: string): P
 }
 
 async function expectNone(page: Page, what: string, within?: string, options: RunOptions = {}): Promise<void> {
-  if (within !== undefined) await expect(page.locator(within).filter({ visible: true }), what).not.toHaveCount(0)
+  if (within !== undefined) {
+    const parts = page.locator(within).filter({ visible: true })
+    await expect(parts, what).not.toHaveCount(0)
+    // What fades in has colors that nobody reads, also before its transition has begun.
+    await expect.poll(() => parts.evaluateAll(areOpaque), `${what} has come`).toBe(true)
+  }
   await page.evaluate(finishTransitions)
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
   const found = await page.evaluate(seriousViolations, { within, options })
   expect(found, what).toEqual([])
+}
+
+/** Run in the page. */
+function areOpaque(parts: Element[]): boolean {
+  const isOpaque = (part: Element | null): boolean =>
+    part === null || (getComputedStyle(part).opacity === '1' && isOpaque(part.parentElement))
+  return parts.every(isOpaque)
 }
 
 /** Run in the page. Nothing runs in its locked frames, for which axe would wait. */
