@@ -71,6 +71,8 @@ export default defineConfig({
           include: ['src/client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           testTimeout: 60_000,
+          // As long as the queries of Testing Library wait (tests/support/dom.ts).
+          expect: { poll: { timeout: 20_000 } },
           setupFiles: ['tests/support/no-console-error.ts', 'tests/support/dom.ts'],
         },
       },

@@ -82,13 +82,19 @@ export async function saveVerification(db: Db, session: SessionRow, proof: Proof
   )
 }
 
-/** Makes it longer ago that the sessions of a browser were signed in to. */
+/**
+ * Makes it longer ago that the sessions of a browser were signed in to. The code that an authenticator app showed then
+ * becomes as much older, so that the one that it shows now counts.
+ */
 export async function ageSignIns(db: Db, clientId: string, minutes: number): Promise<void> {
   await db.query(
-    sql`update standin.clerk_sessions
-        set first_factor_at = first_factor_at - make_interval(mins => ${minutes}),
-            second_factor_at = second_factor_at - make_interval(mins => ${minutes})
-        where client_id = ${clientId}`,
+    sql`with aged as (
+          update standin.clerk_sessions
+          set first_factor_at = first_factor_at - make_interval(mins => ${minutes}),
+              second_factor_at = second_factor_at - make_interval(mins => ${minutes})
+          where client_id = ${clientId} returning user_id)
+        update standin.clerk_users set totp_used_step = greatest(0, totp_used_step - 2 * ${minutes}::int)
+        where id in (select user_id from aged)`,
   )
 }
 

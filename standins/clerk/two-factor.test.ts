@@ -80,6 +80,15 @@ test('a code of the app opens once', async () => {
   expect(codeOf(await (await elsewhere(email_address)).attempt('totp', code))).toBe('form_code_incorrect')
 })
 
+test('once the sign-ins count as older, the code that the app shows now counts', async () => {
+  const { email_address, secret } = await signUpWithApp(clerk.newBrowser())
+  const { attempt, browser } = await elsewhere(email_address)
+  expect((await attempt('totp', totpNow(secret, 1))).body.response?.status).toBe('complete')
+  await browser.post('/dev/age-sign-ins', { minutes: '1' })
+  const again = await elsewhere(email_address)
+  expect((await again.attempt('totp', totpNow(secret))).body.response?.status).toBe('complete')
+})
+
 test('a backup code opens once, however it is typed', async () => {
   const { email_address, backupCodes } = await signUpWithApp(clerk.newBrowser())
   const [code = ''] = backupCodes

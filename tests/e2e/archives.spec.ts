@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { DEMO, expect, test } from './support/journey.ts'
+import { DEMO, expect, test, waitForScripts } from './support/journey.ts'
 import { signIn, startTrial } from './support/sessions.ts'
 
 async function exportedArchive(page: Page): Promise<Buffer> {
@@ -18,6 +18,7 @@ test('an account is exported, and imported into a new one with the same figures'
   const revenue = await page.getByText('Total Revenue', { exact: true }).locator('xpath=..').innerText()
 
   await using other = await browser.newContext()
+  waitForScripts(other)
   const fresh = await other.newPage()
   await startTrial(fresh)
   await fresh.setViewportSize({ width: 390, height: 780 })

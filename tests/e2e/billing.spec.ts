@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { anEmail, expect, pay, signUp, test } from './support/journey.ts'
+import { anEmail, expect, pay, signUp, stayAfterCheckout, test } from './support/journey.ts'
 
 const FAILS_LATER = '4000 0000 0000 0341'
 
@@ -45,6 +45,7 @@ async function theOneThatCanBePaid(tabs: Page[]): Promise<string> {
 }
 
 test('a subscription from its trial over a failed payment to its end, and anew', async ({ page, context }) => {
+  await stayAfterCheckout(page)
   await test.step('the trial begins', async () => {
     await page.goto('/checkout?trial=true')
     await expect(page.getByRole('heading', { name: 'Start Your Free Trial' })).toBeVisible()

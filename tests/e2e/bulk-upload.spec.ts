@@ -5,7 +5,8 @@ import { expectAccessible } from './support/axe.ts'
 import { dayFromNow, DEMO, expect, test } from './support/journey.ts'
 import { signIn, startTrial } from './support/sessions.ts'
 
-const GOOD = ['Bakery,100.00,03/04/2026,monthly,2027-01-01,active', 'Dairy,200.00,2026-01-01,yearly,2027-01-01,pending']
+const LATER = dayFromNow(40)
+const GOOD = [`Bakery,100.00,03/04/2026,monthly,${LATER},active`, `Dairy,200.00,2026-01-01,yearly,${LATER},pending`]
 const BAD = ['Bakery,minus one,2026-01-01,monthly,2027-01-01,active', ',5.00,2026-01-01,weekly,2027-01-01,active']
 
 const HEADINGS = 'Customer,Amount,Start Date,Renewal Cycle,Renewal Date,Status'

@@ -85,6 +85,8 @@ test('Back closes what was opened last, also on the first page of a visit, and o
   await expect(form).toBeHidden()
   expect(page.url()).toBe(address)
   await page.goForward()
+  // The app goes back by itself from the entry that its dialog had in the history.
+  await expect.poll(() => page.evaluate(() => Object.hasOwn(Object(history.state), 'dialog'))).toBe(false)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(page.url()).toBe(address)
   await page.goBack()

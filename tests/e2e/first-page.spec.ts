@@ -44,6 +44,7 @@ test('a page that is scrolled before the scripts have arrived stays where it is,
   await expect(() => answersKeys(page)).toPass()
   expect(await scrolled(page)).toBe(300)
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('link', { name: 'Dashboard' }).press('Enter')
   await expect(page).toHaveTitle(/^Dashboard/)
   await page.goBack()

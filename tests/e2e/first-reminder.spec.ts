@@ -61,6 +61,8 @@ test('whoever signs up takes the three steps, sees the revenue, and the customer
   })
 
   await test.step('the reminder leaves by itself, and nobody has pressed Send', async () => {
+    // Nothing is fetched from a server that stops.
+    await page.goto('about:blank')
     // A server that starts looks at once at what is due, and later once a minute.
     await app.restart()
     const subject = expect.stringMatching(/^Your contract is due for renewal on /)

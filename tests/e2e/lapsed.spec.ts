@@ -114,6 +114,8 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
 
   await test.step('its deletion is announced by mail, 30 days before and 7 days before', async () => {
     await passDays(page, 30)
+    // Nothing is fetched from a server that stops.
+    await page.goto('about:blank')
     // The job that looks for such accounts runs when the server starts.
     await app.restart()
     const first = /^Your TRAXX data will be deleted on /

@@ -92,7 +92,7 @@ test('a notice that is due is listed, and its letter marked as mailed', async ({
 test('a window that closes without notice is warned of, and its letter is downloaded, mailed and in the ledger', async ({
   page,
 }, testInfo) => {
-  test.setTimeout(240_000)
+  test.setTimeout(600_000)
   await startTrial(page)
   const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   const put = (url: string, data: object) => page.request.put(url, { headers, data })

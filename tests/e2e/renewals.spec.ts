@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { importContracts, sessionToken } from './support/contracts.ts'
-import { dayFromNow, expect, goWithin, pressUntilVisible, tabTo, test } from './support/journey.ts'
+import { dayFromNow, expect, goWithin, keepUndo, pressUntilVisible, tabTo, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startTrial } from './support/sessions.ts'
 
@@ -24,6 +24,7 @@ async function shownContract(page: Page) {
 }
 
 test('renewals are decided where they are due, and each decision can be undone', async ({ page }) => {
+  await keepUndo(page)
   await startTrial(page)
   await importContracts(page, twoContracts())
   await page.goto('/dashboard')

@@ -70,14 +70,16 @@ test('on a phone, one reminder after the other can be sent, and only the latest 
     .getByRole('button', { name: /^Send Reminder/ })
   await expect(toSend.nth(3)).toBeVisible()
   const count = await toSend.count()
+  const toasts = page.locator('[data-toast]:visible')
   for (const planned of [1, 2, 3, 4]) {
     await toSend.first().click()
     await expect(toSend).toHaveCount(count - planned)
+    await expect(page.locator('[data-toast]')).toHaveCount(planned)
+    await expect(toasts).toHaveCount(1)
+    // All toasts stay while the pointer is over one, and then as long as at first.
+    await toasts.hover()
   }
-  const toasts = page.locator('[data-toast]:visible')
-  await expect(toasts).toHaveCount(1)
   expect((await toasts.boundingBox())?.height).toBeLessThan(100)
-  expect(await page.locator('[data-toast]').count()).toBe(4)
   await toasts.getByRole('button', { name: '3 More' }).click()
   await expect(toasts).toHaveCount(4)
   await toasts.getByRole('button', { name: 'Undo' }).first().click()

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { uploadServer, type AnUpload } from '#support/upload-server.ts'
 import { failureText } from './failure-text.ts'
@@ -11,7 +12,7 @@ async function begin(given: Partial<UploadRequest> = {}) {
   const uploads = uploadServer()
   const file = new File(['apple'], 'fruit.csv')
   const answer = upload({ path: '/fruit', field: 'file', file, getToken: async () => 'token', ...given })
-  const there = await vi.waitFor(() => uploads[0] ?? failing())
+  const there = await waitFor(() => uploads[0] ?? failing())
   return { answer, there }
 }
 

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
@@ -30,7 +30,7 @@ async function actWith(act: () => Promise<string>, isProven: boolean) {
     </ReverificationContext>,
   )
   await user.click(screen.getByRole('button', { name: 'Act' }))
-  await vi.waitFor(() => expect(screen.getByRole('status')).not.toBeEmptyDOMElement())
+  await waitFor(() => expect(screen.getByRole('status')).not.toBeEmptyDOMElement())
   return { ask, outcome: screen.getByRole('status').textContent }
 }
 

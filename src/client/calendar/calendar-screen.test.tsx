@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
@@ -182,7 +182,7 @@ test('on a phone the days appear once their contracts are known, so that none of
   onTestFinished(() => media.mockRestore())
   const { answer, tell } = whenTold<ReturnType<typeof calendar.contracts>>()
   const { callsOf } = open({ month: '2026-11' }, {}, { calendar: { ...calendar, contracts: answer } })
-  await vi.waitFor(() => expect(callsOf('calendar.contracts')).toHaveLength(1))
+  await waitFor(() => expect(callsOf('calendar.contracts')).toHaveLength(1))
   expect(screen.getByText('Loading...')).toBeInTheDocument()
   expect(screen.queryByText('Friday, November 27, 2026')).not.toBeInTheDocument()
   tell({ renewalTotal: 1, noticeTotal: 1, renewals: [BAKERY], notices: [MOTORS] })

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi, type MockInstance } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi, type MockInstance } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { renderRouted, sessionOf } from '#support/render-screen.tsx'
 import { aSubscription } from '#support/subscription.ts'
@@ -80,12 +80,12 @@ test('whoever signs in without a subscription sees the plan first, and nothing s
 test('a checkout without a session is an error, which is logged', async () => {
   const log = vi.fn()
   vi.stubGlobal('reportError', log)
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'reportError'))
   trpcServer({ billing: { startCheckout: () => ({ ...PAYMENT_PAGE, sessionId: '' }) } })
   renderRouted(<CheckoutScreen {...ada} />)
   expect(await screen.findByRole('alert')).toHaveTextContent('Error creating checkout session: Unknown error occurred')
   expect(log).toHaveBeenCalledExactlyOnceWith(new Error('The server returned no checkout session'))
   expect(assign).not.toHaveBeenCalled()
-  vi.unstubAllGlobals()
 })
 
 test('without a first name the greeting names nobody', async () => {

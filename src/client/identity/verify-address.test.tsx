@@ -1,5 +1,5 @@
 import { ClerkAPIResponseError } from '@clerk/clerk-react/errors'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { renderScreen, sessionOf } from '#support/render-screen.tsx'
@@ -46,7 +46,7 @@ test('a code is sent, and another one where the first did not come', async () =>
 test('the right code is told to the server at once', async () => {
   const { user, server, onVerified } = open()
   await user.type(code(), '123456{Enter}')
-  await vi.waitFor(() => expect(onVerified).toHaveBeenCalledOnce())
+  await waitFor(() => expect(onVerified).toHaveBeenCalledOnce())
   expect(server.callsOf('identity.refresh')).toHaveLength(1)
 })
 
@@ -84,7 +84,7 @@ test.each(['Send Code', 'Verify'])('where it was verified elsewhere meanwhile, "
   const { user, onVerified } = open({ prepareVerification: already, attemptVerification: already })
   await user.type(code(), '123456')
   await user.click(screen.getByRole('button', { name }))
-  await vi.waitFor(() => expect(onVerified).toHaveBeenCalledOnce())
+  await waitFor(() => expect(onVerified).toHaveBeenCalledOnce())
 })
 
 test.each([

@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { addDays, dayIn } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import type { NoticeList } from '#shared/schemas/notice-lists.ts'
@@ -45,8 +45,6 @@ test('a window that closes without notice says when, why, and what can be done',
 })
 
 test('a letter can be downloaded from before its window opens', async () => {
-  onTestFinished(() => void vi.unstubAllGlobals())
-  onTestFinished(() => void vi.restoreAllMocks())
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const coming = { ...OPEN, from: addDays(TODAY, 3) }
   trpcServer({ notices: { list: () => aNoticePage(coming, { ...OPEN, customerName: 'Mill', means: ['email'] }) } })
@@ -85,9 +83,7 @@ test('what was given is listed with its proof, which can be withdrawn', async ()
 })
 
 test('what was given has the certificates of its email and its letter, where there are any', async () => {
-  onTestFinished(() => void vi.unstubAllGlobals())
-  onTestFinished(() => void vi.restoreAllMocks())
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const email = { address: 'orders@mill.test', sentAt: new Date(), deliveredAt: null }
   const both = { ...OPEN, email, postedOn: TODAY, emailReminderId: 31, letterReminderId: 32 }
   const unproved = { ...OPEN, email, contractId: 8, customerName: 'Mill' }
@@ -104,7 +100,9 @@ test('what was given has the certificates of its email and its letter, where the
     return new Response('%PDF', { headers: { 'content-disposition': 'attachment; filename="traxx-certificate.pdf"' } })
   })
   for (const button of buttons) await user.click(button)
-  await vi.waitFor(() => expect(asked).toEqual(['/reminders/31/certificate', '/reminders/32/certificate']))
+  // The last is saved after it was asked for, and must not be saved by the browser itself.
+  await waitFor(() => expect(save).toHaveBeenCalledTimes(2))
+  expect(asked).toEqual(['/reminders/31/certificate', '/reminders/32/certificate'])
 })
 
 test('a missed window says what that means by the rule', async () => {

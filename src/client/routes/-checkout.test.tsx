@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { openApp } from '#support/open-app.tsx'
 import { aSubscription } from '#support/subscription.ts'
@@ -53,10 +53,10 @@ describe('back from the payment page', () => {
   test('a missing session is an error, and logged', async () => {
     const log = vi.fn()
     vi.stubGlobal('reportError', log)
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, 'reportError'))
     openApp('/checkout/success')
     expect(await screen.findByRole('alert')).toHaveTextContent('We could not find your checkout')
     expect(log).toHaveBeenCalledExactlyOnceWith(new Error('The page after checkout was opened without a session_id'))
-    vi.unstubAllGlobals()
   })
 
   test('from there to the dashboard, which says welcome', async () => {

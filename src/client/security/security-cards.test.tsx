@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { UserResource } from '@clerk/clerk-react/types'
 import { expect, test, vi } from 'vitest'
 import { ReverificationContext } from '#client/api/use-reverified.ts'
@@ -80,7 +80,7 @@ test('who does not prove who they are sets up nothing, and can try again', async
   expect(await screen.findByRole('alert')).toHaveTextContent('Reverification required')
   expect(ask).toHaveBeenCalledOnce()
   await user.click(screen.getByRole('button', { name: 'Retry' }))
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2))
+  await waitFor(() => expect(ask).toHaveBeenCalledTimes(2))
 })
 
 test('turned on, new backup codes are made after a question', async () => {
@@ -100,7 +100,7 @@ test('it is turned off after a question, once the person has proven who they are
   await user.click(screen.getByRole('button', { name: 'Turn Off' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(dialog.getByRole('button', { name: 'Turn Off' }))
-  await vi.waitFor(() => expect(disableTOTP).toHaveBeenCalledTimes(2))
+  await waitFor(() => expect(disableTOTP).toHaveBeenCalledTimes(2))
   expect(ask).toHaveBeenCalledOnce()
 })
 
@@ -114,7 +114,7 @@ test('the password is changed with the current one, and other browsers are signe
   const { user, updatePassword, onChanged } = renderPassword()
   await user.type(screen.getByLabelText('Current password'), 'the old one')
   await user.type(screen.getByLabelText('New password'), 'the new one{Enter}')
-  await vi.waitFor(() => expect(onChanged).toHaveBeenCalled())
+  await waitFor(() => expect(onChanged).toHaveBeenCalled())
   const change = { currentPassword: 'the old one', newPassword: 'the new one' }
   expect(updatePassword).toHaveBeenLastCalledWith({ ...change, signOutOfOtherSessions: true })
   expect(screen.getByLabelText('Current password')).toHaveValue('')
@@ -147,7 +147,7 @@ test('who has no password yet sets a first one', async () => {
   await user.type(screen.getByLabelText('New password'), 'the first one')
   await user.click(screen.getByRole('checkbox', { name: 'Sign out everywhere else' }))
   await user.click(screen.getByRole('button', { name: 'Set Password' }))
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(updatePassword).toHaveBeenCalledWith({ newPassword: 'the first one', signOutOfOtherSessions: false }),
   )
 })

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { certificatePdf } from '#shared/certificates/certificate-pdf.ts'
 import { PROOF_FORMAT, type ProofRecord } from '#shared/domain/proof-chain.ts'
 import { aForge, chained, type Forge } from '#support/proof-signer.ts'
@@ -31,7 +31,6 @@ function open() {
     asked.push(path)
     return new Response(operator.publicPem)
   })
-  onTestFinished(() => void vi.unstubAllGlobals())
   const { user } = renderScreen(<VerifyScreen />)
   const choose = (file: File) => user.upload(screen.getByLabelText('Certificate'), file)
   return { user, choose, asked }

@@ -180,14 +180,14 @@ function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: Messa
   return one.kind === key.kind && one.offset === key.offset && isSameLine(one, key)
 }
 
-/** @throws REMINDER_DECIDED if it is in none of the expected states */
+/** At `now`, plans a message for `at`. @throws REMINDER_DECIDED if it is in none of the expected states */
 export async function plan(
   ctx: SubscriberContext,
   found: FoundMessage,
-  { at, from }: Pick<Requested, 'from'> & { at: Date },
+  { at, from, now = ctx.services.now() }: Pick<Requested, 'from'> & { at: Date; now?: Date },
 ) {
-  const { write, accountId, services } = ctx
-  const id = await planByHand(write, { ...requestOf(found), from }, { accountId, now: services.now(), at })
+  const { write, accountId } = ctx
+  const id = await planByHand(write, { ...requestOf(found), from }, { accountId, now, at })
   if (id === undefined) throw new AppError('REMINDER_DECIDED')
   return { accountId, ids: [id] }
 }

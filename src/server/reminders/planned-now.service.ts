@@ -29,13 +29,15 @@ export async function planReminderNow(ctx: RequestContext, key: MessageKey): Pro
 
 async function planNow(ctx: SubscriberContext, key: MessageKey): Promise<PlannedNow> {
   const found = await releasable(ctx, key)
-  const goesOutAt = new Date(ctx.services.now().getTime() + UNDO_MS)
+  // One moment for all of it: Undo knows the row by the time between its planning and its sending.
+  const now = ctx.services.now()
+  const goesOutAt = new Date(now.getTime() + UNDO_MS)
   const { state, day, at, account, row } = found
   const before = state === 'planned' && at ? { day, at } : null
-  if (isOnItsWay(found, ctx.services.now())) throw new AppError('REMINDER_ON_ITS_WAY', { details: NOT_SENT })
+  if (isOnItsWay(found, now)) throw new AppError('REMINDER_ON_ITS_WAY', { details: NOT_SENT })
   const email = key.recipient === 'customer' ? asReadBy(row, key.contactId).email : null
   await refuseOverLimit(ctx, email === null ? [] : [email], account)
-  await plan(ctx, { ...found, day: ctx.today }, { at: goesOutAt, from: ['planned', 'failed', 'skipped'] })
+  await plan(ctx, { ...found, day: ctx.today }, { at: goesOutAt, from: ['planned', 'failed', 'skipped'], now })
   return { goesOutAt, before }
 }
 

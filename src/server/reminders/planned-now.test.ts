@@ -14,11 +14,18 @@ import { sendReminders } from './sending/send-reminders.ts'
 
 const world = useWorld()
 
+interface Given {
+  at?: Date
+  renewsOn?: string
+  /** In place of one that stands still. */
+  clock?: () => Date
+}
+
 /** An account whose contract renews in 24 days, and the message to its customer of 14 days before. */
-async function anOutbox({ at = NOON, renewsOn = '2026-04-03' } = {}) {
+async function anOutbox({ at = NOON, renewsOn = '2026-04-03', clock }: Given = {}) {
   const mailbox = aMailbox()
   let now = at
-  const request = await anAccount(world, { services: { mailer: mailbox.mailer, now: () => now } })
+  const request = await anAccount(world, { services: { mailer: mailbox.mailer, now: clock ?? (() => now) } })
   const { id: customerId } = await aCustomer(request, { name: 'Harbor Bakery', email: 'orders@harbor.test' })
   const { id: contractId, renewalDate } = await aContract(request, { customerId, renewalDate: renewsOn })
   await world.db.writeAs(request.caller?.id ?? 0, (em) =>
@@ -82,6 +89,14 @@ describe('a message that is sent from the screen', () => {
     expect(await ledgerOf(request)).toEqual([])
     const { rows } = await listComing(requireReader(request), { limit: 20 })
     expect(rows).toContainEqual(expect.objectContaining({ offset: 14, recipient: 'customer', day: '2026-03-20' }))
+  })
+
+  test('is to come on its day again after Undo, also where planning it took some time', async () => {
+    let now = NOON.getTime()
+    const { request, undo, key } = await anOutbox({ clock: () => new Date((now += 3)) })
+    const { before } = await planReminderNow(request, key)
+    await undo(before)
+    expect(await ledgerOf(request)).toEqual([])
   })
 
   test('is back on the day until which it was put off', async () => {

@@ -35,11 +35,23 @@ export async function expectAccessibleBesidesColors(page: Page, what: string): P
 }
 
 async function expectNone(page: Page, what: string, within?: string, options: RunOptions = {}): Promise<void> {
-  if (within !== undefined) await expect(page.locator(within).filter({ visible: true }), what).not.toHaveCount(0)
+  if (within !== undefined) {
+    const parts = page.locator(within).filter({ visible: true })
+    await expect(parts, what).not.toHaveCount(0)
+    // What fades in has colors that nobody reads, also before its transition has begun.
+    await expect.poll(() => parts.evaluateAll(areOpaque), `${what} has come`).toBe(true)
+  }
   await page.evaluate(finishTransitions)
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
   const found = await page.evaluate(seriousViolations, { within, options })
   expect(found, what).toEqual([])
+}
+
+/** Run in the page. */
+function areOpaque(parts: Element[]): boolean {
+  const isOpaque = (part: Element | null): boolean =>
+    part === null || (getComputedStyle(part).opacity === '1' && isOpaque(part.parentElement))
+  return parts.every(isOpaque)
 }
 
 /** Run in the page. Nothing runs in its locked frames, for which axe would wait. */
@@ -56,7 +68,7 @@ export async function expectNoOverflow(page: Page, what: string): Promise<void> 
   // Charts are drawn anew only after a window has changed.
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(overflow, `${what} is wider than the window`).toBeLessThanOrEqual(0)
-  expect(await page.evaluate(cutInDialogs), `${what} is wider than its dialog`).toEqual([])
+  await expect.poll(() => page.evaluate(cutInDialogs), `${what} is wider than its dialog`).toEqual([])
 }
 
 /** What of the open dialogs reaches beyond their right edge, where it is cut or has to be scrolled to. Run in the page. */

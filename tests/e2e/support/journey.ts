@@ -115,12 +115,38 @@ export async function pressUntilVisible(page: Page, keys: string[], result: Loca
   }).toPass()
 }
 
+/** On the pages that are opened from here on, Undo does not go after 10 seconds, which a slow machine may need before. */
+export async function keepUndo(page: Page): Promise<void> {
+  await skipTimers(page, 10_000)
+}
+
+/** The page after a checkout does not lead on by itself after 3 seconds, but only by its button. */
+export async function stayAfterCheckout(page: Page): Promise<void> {
+  await skipTimers(page, 3000)
+}
+
+async function skipTimers(page: Page, milliseconds: number): Promise<void> {
+  await page.addInitScript((skipped) => {
+    globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
+      apply: (set, self, [act, after, ...values]) =>
+        Reflect.apply(set, self, [after === skipped ? () => {} : act, after, ...values]),
+    })
+  }, milliseconds)
+}
+
 /** By Tab alone, as somebody without a mouse gets there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
+  // A dialog that has just opened takes the focus a moment later.
+  await expect.poll(() => target.evaluate(isInFocusedDialog)).toBe(true)
   const isThere = () => target.evaluate((element) => element === document.activeElement)
   for (let presses = 0; presses < MOST_TABS && !(await isThere()); presses += 1) await page.keyboard.press('Tab')
   await expect(target).toBeFocused({ timeout: 1000 })
+}
+
+/** Run in the page: whether the focus is in the same dialog, if it is in one. */
+function isInFocusedDialog(element: Element): boolean {
+  return element.closest('[role=dialog]')?.contains(document.activeElement) ?? true
 }
 
 /** Beyond these, nobody goes on. */

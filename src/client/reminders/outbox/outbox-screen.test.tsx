@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
@@ -322,8 +322,6 @@ test('the ledger says what became of each message, and shows its text', async ()
 })
 
 test('the certificate of a message that was sent can be downloaded', async () => {
-  onTestFinished(() => void vi.unstubAllGlobals())
-  onTestFinished(() => void vi.restoreAllMocks())
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const proved = aLedgerMessage({ hasCertificate: true })
   const { user } = openOutbox({ list: () => aPage([proved]) }, { tab: 'ledger' })

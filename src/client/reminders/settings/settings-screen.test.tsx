@@ -110,7 +110,7 @@ test('that the settings were saved is said for 3 seconds', async () => {
   expect(await screen.findByText('Notification settings saved successfully!')).toBeVisible()
   expect(time.waits()).toContain(3000)
   await act(() => time.pass(3000))
-  expect(screen.queryByText('Notification settings saved successfully!')).not.toBeInTheDocument()
+  await waitFor(() => expect(screen.queryByText('Notification settings saved successfully!')).not.toBeInTheDocument())
 })
 
 test('that notifications are off can be saved', async () => {
