@@ -29,7 +29,7 @@ export interface Callers {
 
 export interface CallReport extends Omit<FuzzReport, 'files'> {
   calls: number
-  /** The answer of the lowest status of each route and procedure. */
+  /** The answer of each route and procedure that is closest to success. */
   best: Map<string, Answer>
   /** The fewest that went to one route or procedure. */
   fewest: number
@@ -160,8 +160,14 @@ function addFault({ callable: { transport, name }, report, seed }: Fuzzing, erro
 /** Of calls that are the same in each run: whether a hostile one is accepted is a matter of chance. */
 function noteBest({ callable, report }: Fuzzing, answer?: Answer): void {
   const name = nameOf(callable)
-  const { status = Infinity } = report.best.get(name) ?? {}
-  if (answer && answer.status < status) report.best.set(name, answer)
+  const known = report.best.get(name)
+  if (answer && (!known || distance(answer) < distance(known))) report.best.set(name, answer)
+}
+
+/** From success: what a service refuses is closer to it than input that does not parse. */
+function distance({ status, text }: Answer): number {
+  if (status < 400) return 0
+  return text.includes('INPUT_INVALID') ? 2 : 1
 }
 
 /** The response. @throws if it is malformed */
