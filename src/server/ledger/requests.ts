@@ -7,15 +7,8 @@ import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { MessageKey } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Write } from '#server/db/database.ts'
-import {
-  ADDRESSED,
-  Addressed,
-  endReplaced,
-  IS_REMINDER,
-  type AccountMoment,
-  type Batch,
-  type Moment,
-} from './ledger.ts'
+import { ADDRESSED, Addressed, endReplaced, IS_REMINDER } from './ledger.ts'
+import type { AccountMoment, Batch, Moment } from './ledger.ts'
 import { ReminderEntity } from './reminder.entity.ts'
 
 // What owners, the operator, and the mail provider change in the ledger. For its states see ledger.ts.
