@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { dayIn } from '#shared/domain/day.ts'
 import { LIMIT_VARIABLES } from '#server/limits/variables.ts'
 import { routesOf, senderTo } from '#support/fuzz/call-server.ts'
 import { fuzzCalls, type Callers } from '#support/fuzz/fuzz-calls.ts'
@@ -109,5 +108,5 @@ async function enter(): Promise<Callers> {
   const tokenOf = (nth: number) => sessions.tokenOf(`user_${nth}`, origin)
   const key = await addKey(owner, accountId)
   const tokens = { session: tokenOf(person), other: tokenOf(person + 1), leaving: tokenOf(person + 2), key }
-  return { tokens, records: () => addRecords(owner, accountId, dayIn(new Date(), 'UTC')) }
+  return { tokens, records: () => addRecords(owner, accountId, new Date()) }
 }

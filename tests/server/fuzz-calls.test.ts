@@ -13,7 +13,7 @@ import { addRecords, spreadIds } from '#support/fuzz/fuzz-records.ts'
 import { loggedFaults } from '#support/fuzz/logged-faults.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
-import { anAccount, anApiKey, TODAY, useWorld } from '#support/world.ts'
+import { anAccount, anApiKey, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const log: string[] = []
@@ -45,7 +45,7 @@ test('no call, however wrong, is answered with a fault', async () => {
   }
   const first = await anAccount(world)
   // Of the first ids, which calls that may be wrong in any part draw.
-  for (let round = 0; round < 15; round += 1) await addRecords(owner, first.caller?.id ?? 0, TODAY)
+  for (let round = 0; round < 15; round += 1) await addRecords(owner, first.caller?.id ?? 0, services.now())
   await spreadIds(owner)
   const webhooks = { stripe: services.stripeWebhookSecret, mail: services.mailWebhookKey ?? '', now: services.now }
   const target = { routes, enter, webhooks, send: senderTo(port), memory }
@@ -61,12 +61,12 @@ async function enter(): Promise<Callers> {
   const [one, other, leaving] = [await anAccount(world), await anAccount(world), await anAccount(world)]
   const tokenOf = (request: typeof one) => bearer(request).authorization.slice('Bearer '.length)
   const tokens = { session: tokenOf(one), other: tokenOf(other), leaving: tokenOf(leaving), key: await anApiKey(one) }
-  return { tokens, records: () => addRecords(owner, one.caller?.id ?? 0, TODAY) }
+  return { tokens, records: () => addRecords(owner, one.caller?.id ?? 0, services.now()) }
 }
 
 test('no schema of a call stumbles over any of 300 hostile inputs', async () => {
   const routes = await routesOf(world.connection)
-  const records = await addRecords(owner, (await anAccount(world)).caller?.id ?? 0, TODAY)
+  const records = await addRecords(owner, (await anAccount(world)).caller?.id ?? 0, services.now())
   const report = fuzzSchemas(routes, { seed, runs: 300, records })
   expect(report.faults).toEqual([])
   expect(report.schemas).toBeGreaterThan(60)

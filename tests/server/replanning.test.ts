@@ -53,8 +53,6 @@ const WRITES: Record<string, string[]> = {
   'src/server/files/files.service.ts': ['em.findOne(ContractEntity'],
   // Nothing: it clears a bounce of the owner's address alone.
   'src/server/deliverability/bounces.service.ts': ['em.findOneOrFail(AccountEntity'],
-  // resumeHeldUp when a suspension ends; messages are planned, and wait, during one.
-  'src/server/operator/operator.service.ts': ['em.nativeUpdate(AccountEntity'],
   // Nothing: what today would bring has been made up already.
   'standins/demo/demo-records.ts': ['em.getReference(ContractEntity'],
   // replanning; a new account has no time zone, and nothing to plan.

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { addDays, type Day } from '#shared/domain/day.ts'
+import { addDays, dayIn } from '#shared/domain/day.ts'
 import { answerToken, pageToken } from '#server/customer-answers/answer-token.ts'
 import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { Records } from './plain-values.ts'
@@ -8,9 +8,10 @@ const DAYS_LEFT = 30
 
 /**
  * Adds a row of each kind to an account in the database, resets its reminder settings, and takes away what would refuse
- * the next call.
+ * the next call. The rows are of its own day: a call may have moved it to another time zone.
  */
-export async function addRecords(client: pg.ClientBase, accountId: number, today: Day): Promise<Records> {
+export async function addRecords(client: pg.ClientBase, accountId: number, now: Date): Promise<Records> {
+  const today = dayIn(now, await timeZoneOf(client, accountId))
   await client.query('delete from reminder_preferences where account_id = $1', [accountId])
   // An account may have a few keys alone; the first is what it is called with.
   await client.query(OTHER_KEYS, [accountId])
@@ -40,10 +41,17 @@ export async function addRecords(client: pg.ClientBase, accountId: number, today
   await client.query('update reminders set message_id = $1 where id = $2', [`<${messageId}>`, reminderId])
   const selection = { ids: [records.contractId] }
   const link = { accountId, linkId }
-  // Of an early hour, so that it is not of the future for any clock of that day.
-  const page = pageToken(linkKey, link, { answers: 0, now: new Date(`${today}T00:00:00Z`) })
+  const page = pageToken(linkKey, link, { answers: 0, now })
   const seals = { token: readerToken(linkKey, message), answerToken: answerToken(linkKey, link), page }
   return { ...records, selection, renewalDate, today, messageId, ...seals }
+}
+
+async function timeZoneOf(client: pg.ClientBase, accountId: number): Promise<string> {
+  const { rows } = await client.query<{ timeZone: string | null }>(
+    'select time_zone as "timeZone" from accounts where id = $1',
+    [accountId],
+  )
+  return rows[0]?.timeZone ?? 'UTC'
 }
 
 /** Ids of the rows to come that no other table has, so that no call is sound by the id of another kind of row. */
