@@ -24,7 +24,7 @@ const LEAST = {
   scheduled: 1,
   repriced: 1,
   undone: 1,
-  confirmed: 3,
+  confirmed: 1,
   changed: 3,
   leftOut: 1,
   bulkUndone: 1,
