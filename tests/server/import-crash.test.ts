@@ -50,7 +50,7 @@ test('an import that fails in the middle leaves whole batches and says up to whi
     answers: BulkUpload.parse({}),
     signal,
   }
-  await expect(importFile(failingAfter(request, 3), upload)).rejects.toMatchObject({
+  await expect(importFile(failingAfter(request, 5), upload)).rejects.toMatchObject({
     key: 'IMPORT_STOPPED',
     message: 'The import stopped. Everything up to line 4001 was imported: 4000 created, 0 failed',
     details: { importId: 1 },
@@ -92,7 +92,7 @@ test('an import of updates that fails in the middle leaves whole batches, and th
     answers: BulkUpload.parse({ existing: 'update', ...answers }),
     signal,
   })
-  await expect(importFile(failingAfter(request, 2), upload({}))).rejects.toMatchObject({
+  await expect(importFile(failingAfter(request, 3), upload({}))).rejects.toMatchObject({
     key: 'IMPORT_STOPPED',
     message: 'The import stopped. Everything up to line 2001 was imported: 0 created, 2000 updated, 0 failed',
   })
@@ -146,7 +146,7 @@ test('an import that is running is not undone; one that was interrupted is', asy
   const request = await anAccount(world)
   const bytes = Readable.from([Buffer.from(manyCustomers(3000))])
   const upload = { kind: 'customers' as const, fileName: 'many.csv', bytes, answers: BulkUpload.parse({}), signal }
-  await expect(importFile(failingAfter(request, 2), upload)).rejects.toThrow('The import stopped')
+  await expect(importFile(failingAfter(request, 3), upload)).rejects.toThrow('The import stopped')
   const undo = () => asSubscriber(request, (ctx) => undoImport(ctx, { id: 1 }))
   await expect(undo()).rejects.toMatchObject({ key: 'IMPORT_RUNNING' })
   await world.db.writeAs(Number(request.caller?.id), (em) =>
@@ -163,7 +163,7 @@ test('a server that is killed in the middle leaves whole batches, recorded with 
   const request = await anAccount(world)
   const key = await anApiKey(request, { name: 'test' })
   const upload = { path: '/customers/bulk-upload', fileName: 'many.csv', content: manyCustomers(9000), key }
-  await killWhileUploading(world, { ...upload, heldAt: 'Customer 5000' })
+  await killWhileUploading(world, { ...upload, heldAt: 'Customer 4500' })
   expect(await customerCount(request)).toBe(4000)
   const { rows } = await listImports(requireReader(request), ALL)
   expect(rows).toMatchObject([{ rows: 9000, created: 4000, throughLine: 4001, finishedAt: null }])

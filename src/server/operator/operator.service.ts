@@ -128,7 +128,7 @@ export async function suspendAccount(
       insert into mail_stops (account_id, stopped_at, complaints, mails, told_at) select id, ${now}, 0, 0, ${now} from changed
       on conflict (account_id) where lifted_at is null do nothing)
     ${CHANGED}`
-  callers.forget(await ownerOf(db, statement))
+  callers.forget(await changeAccount(db, statement))
 }
 
 /**
@@ -148,10 +148,9 @@ export async function endSuspension(
       update mail_stops m set lifted_at = ${now}, lift_logged_at = ${now} from changed
       where m.account_id = changed.id and m.lifted_at is null and m.complaints = 0)
     ${CHANGED}`
-  const owner = await ownerOf(db, statement)
+  callers.forget(await changeAccount(db, statement))
   // Another transaction, of the account's own role. Whoever ends the suspension again makes up for one that was lost.
   await db.writeAs(id, (_em, write) => resumeHeldUp(write, { accountId: id, now }))
-  callers.forget(owner)
 }
 
 function isThere(id: number): Sql {
@@ -165,7 +164,7 @@ const CHANGED = sql`select clerk_user_id as "clerkUserId" from changed`
  * Changes an account, and returns whose it is, by the ID at Clerk. As the system role: a row that moves to another page goes
  * into each index again, and that of hashed addresses takes a function that no account's role may call.
  */
-async function ownerOf({ system }: System, statement: Sql): Promise<string> {
+async function changeAccount({ system }: System, statement: Sql): Promise<string> {
   const [owner] = await readRows(system, statement, OwnerRow)
   if (!owner) throw new AppError('ACCOUNT_NOT_FOUND')
   return owner.clerkUserId

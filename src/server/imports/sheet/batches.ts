@@ -45,7 +45,7 @@ export type CustomerBatch = BatchOf<'customers', ImportCustomer>
 export type ContractBatch = BatchOf<'contracts', ImportContract>
 export type Batch = CustomerBatch | ContractBatch
 
-const ROWS_A_BATCH = 2000
+const ROWS_A_BATCH = 1000
 /** A few rows may be as long as many. */
 const CHARACTERS_A_BATCH = 250_000
 /** The problems of rows take more memory than the rows. */
