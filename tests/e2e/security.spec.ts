@@ -62,7 +62,7 @@ async function typePassword(page: Page, email: string, password = PASSWORD) {
   await page.keyboard.press('Enter')
 }
 
-/** Each code counts once. Of a half minute that is over, it would no longer count on a slow machine. */
+/** Each code counts once. That of an earlier half minute may no longer count on a slow machine. */
 test('two-factor sign-in from the QR code to the backup code, and off again', async ({ page, context }) => {
   const email = await startTrial(page)
   await page.goto('/profile')

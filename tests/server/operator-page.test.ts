@@ -206,15 +206,18 @@ describe('a suspended account', () => {
 
   test('may be any of many, whose rows fill their pages, so that its own moves to another and into each index again', async () => {
     const { id } = await anOwner()
-    await world.db.system.query(
-      `insert into accounts (clerk_user_id, email) select 'many_' || n, n || '@many.test' from generate_series(1, 300) n`,
-    )
+    await world.db.system.query(`
+      insert into accounts (clerk_user_id, email, suspended_at, suspension_reason)
+      select 'many_' || n, n || '@many.test', case when n > 300 then now() end, case when n > 300 then 'Reported' end
+      from generate_series(1, 600) n`)
     const path = `/operator/accounts/${id + 150}`
     expect((await post(`${path}/suspend`, withToken, { reason: 'Reported' })).json()).toMatchObject({
       suspensionReason: 'Reported',
       mailStoppedAt: NOON.toISOString(),
     })
-    const ended = await post(`/operator/accounts/${id + 151}/end-suspension`, withToken, {})
+    const suspended = `/operator/accounts/${id + 450}`
+    expect((await ask(suspended)).json()).toMatchObject({ suspensionReason: 'Reported' })
+    const ended = await post(`${suspended}/end-suspension`, withToken, {})
     expect(ended.json()).toMatchObject({ suspendedAt: null, mailStoppedAt: null })
   })
 

@@ -3,7 +3,7 @@ import type { Limits } from '#server/limits/limits.ts'
 
 type Begin = (limits: Limits, ...work: Parameters<Limits['begin']>) => Promise<() => void>
 
-/** Begins heavy work that ends with its test at the latest: until then it extends its lease, also in tests after it. */
+/** Begins heavy work that ends with its test at the latest. What is never ended would extend its lease in later tests. */
 export function useHeavyWork(): Begin {
   const begun = new Set<() => void>()
   afterEach(() => {

@@ -149,7 +149,7 @@ export async function endSuspension(
       where m.account_id = changed.id and m.lifted_at is null and m.complaints = 0)
     ${CHANGED}`
   callers.forget(await changeAccount(db, statement))
-  // Another transaction, of the account's own role. Whoever ends the suspension again makes up for one that was lost.
+  // Another transaction, of the account's own role: without it, messages that were held are tried again within an hour.
   await db.writeAs(id, (_em, write) => resumeHeldUp(write, { accountId: id, now }))
 }
 
@@ -162,7 +162,7 @@ const CHANGED = sql`select clerk_user_id as "clerkUserId" from changed`
 
 /**
  * Changes an account, and returns whose it is, by the ID at Clerk. As the system role: a row that moves to another page goes
- * into each index again, and that of hashed addresses takes a function that no account's role may call.
+ * into each index again, and the index on `trial_hash(email)` calls a function that an account's role may not.
  */
 async function changeAccount({ system }: System, statement: Sql): Promise<string> {
   const [owner] = await readRows(system, statement, OwnerRow)

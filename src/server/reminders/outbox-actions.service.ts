@@ -55,9 +55,9 @@ export async function snoozeReminder(ctx: SubscriberContext, { until, ...key }: 
   refuseOld(found)
   const { settings, timeZone } = found.account
   if (until <= ctx.today || until > lastDayOf(key, ctx.today)) throw new AppError('REMINDER_SNOOZE_DAY')
-  const at = instantOf(until, settings.hour, timeZone)
-  const planned = await plan(ctx, { ...found, day: until }, { at, from: ['planned'] })
-  if (isReminder(key.kind)) await skipReplaced(ctx.write, planned, { key, day: until, now: ctx.services.now() })
+  const [at, now] = [instantOf(until, settings.hour, timeZone), ctx.services.now()]
+  const planned = await plan(ctx, { ...found, day: until }, { at, from: ['planned'], now })
+  if (isReminder(key.kind)) await skipReplaced(ctx.write, planned, { key, day: until, now })
 }
 
 /**
@@ -90,8 +90,8 @@ const SentRow = z.object(SENT.fields)
 
 async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> {
   const found = await releasable(ctx, key)
-  const at = ctx.services.now()
-  return plan(ctx, { ...found, day: ctx.today }, { at, from: ['planned', 'failed', 'skipped'] })
+  const now = ctx.services.now()
+  return plan(ctx, { ...found, day: ctx.today }, { at: now, from: ['planned', 'failed', 'skipped'], now })
 }
 
 /** The message, if it may be sent by hand now. @throws what sending it at once is refused with */
@@ -182,11 +182,10 @@ function isMeant(one: Omit<MessageKey, 'contractId' | 'renewalDate'>, key: Messa
 
 /** At `now`, plans a message for `at`. @throws REMINDER_DECIDED if it is in none of the expected states */
 export async function plan(
-  ctx: SubscriberContext,
+  { write, accountId }: SubscriberContext,
   found: FoundMessage,
-  { at, from, now = ctx.services.now() }: Pick<Requested, 'from'> & { at: Date; now?: Date },
+  { at, from, now }: Pick<Requested, 'from'> & { at: Date; now: Date },
 ) {
-  const { write, accountId } = ctx
   const id = await planByHand(write, { ...requestOf(found), from }, { accountId, now, at })
   if (id === undefined) throw new AppError('REMINDER_DECIDED')
   return { accountId, ids: [id] }

@@ -29,7 +29,7 @@ export async function planReminderNow(ctx: RequestContext, key: MessageKey): Pro
 
 async function planNow(ctx: SubscriberContext, key: MessageKey): Promise<PlannedNow> {
   const found = await releasable(ctx, key)
-  // One moment for all of it: Undo knows the row by the time between its planning and its sending.
+  // One moment for all of it: Undo recognizes the row by the time between its planning and its sending.
   const now = ctx.services.now()
   const goesOutAt = new Date(now.getTime() + UNDO_MS)
   const { state, day, at, account, row } = found
@@ -62,7 +62,7 @@ export async function undoPlannedNow(ctx: SubscriberContext, { before, ...key }:
     if (before.day > lastDayOf(key, ctx.today)) throw new AppError('REMINDER_SNOOZE_DAY')
     const latest = Math.max(now.getTime(), Date.parse(`${before.day}T00:00:00Z`)) + 2 * DAY_MS
     const at = new Date(Math.min(latest, Math.max(now.getTime(), before.at.getTime())))
-    await plan(ctx, { ...found, day: before.day }, { at, from: ['planned'] })
+    await plan(ctx, { ...found, day: before.day }, { at, from: ['planned'], now })
     return
   }
   if (found.id !== undefined && (await withdrawPlannedNow(write, { accountId, id: found.id }))) {

@@ -97,6 +97,8 @@ describe('a message that is sent from the screen', () => {
     const { before } = await planReminderNow(request, key)
     await undo(before)
     expect(await ledgerOf(request)).toEqual([])
+    const { rows } = await listComing(requireReader(request), { limit: 20 })
+    expect(rows).toContainEqual(expect.objectContaining({ offset: 14, recipient: 'customer', day: '2026-03-20' }))
   })
 
   test('is back on the day until which it was put off', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
-import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
+import { MessageKey, REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { IS_REMINDER } from '#server/ledger/ledger.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
@@ -102,8 +102,8 @@ const { fields } = columnsOf(ReminderEntity, 'r', ['contractId', 'offsetDays', '
 
 export const ReminderRow = z.object({
   ...STORED.fields,
-  kind: STORED.fields.kind.or(z.literal('letter')),
-  channel: STORED.fields.channel.or(z.literal('letter')),
+  kind: z.union([MessageKey.shape.kind, z.literal('letter')]),
+  channel: z.union([MessageKey.shape.channel, z.literal('letter')]),
   contractId: fields.contractId,
   offset: fields.offsetDays,
   day: fields.dueOn,
