@@ -37,7 +37,12 @@ await using stack = new AsyncDisposableStack()
 const { connection, stop } = await openOwnDatabase({ fsync: 'off', synchronous_commit: 'off' })
 stack.defer(stop)
 const sessions = openSessionTokens(ISSUER)
-const unlimited = Object.fromEntries(Object.keys(LIMIT_VARIABLES).map((name) => [name, '1000000000']))
+const unlimited = {
+  ...Object.fromEntries(Object.keys(LIMIT_VARIABLES).map((name) => [name, '1000000000'])),
+  MAIL_LIMIT_PAID: '1000000',
+  MAIL_LIMIT_TRIAL: '1000000',
+  MAIL_LIMIT_PER_ADDRESS: '1000000',
+}
 const mail = await startMailServer({ milliseconds: () => 0, treat: () => 'take' })
 stack.defer(() => mail.stop())
 const webhooks = { stripe: 'whsec_fuzzed', mail: 'key-fuzzed', now: () => new Date() }
