@@ -11,8 +11,6 @@ import { countPlaywright, countStep, countVitest, type Count } from './test-coun
  * `npm test`: the checks side by side, and if all of them pass, the tests beside the browser journeys. Only the tests
  * write to the console directly; what the others write is shown when they are done. `--quick` leaves out the browser.
  */
-// Root's PostgreSQL runs as another user, who must be able to enter what tests make.
-process.umask(0o022)
 const scratch = scratchFolder()
 const isQuick = process.argv.includes('--quick')
 const VITEST_REPORT = join(scratch, 'vitest.json')
