@@ -12,12 +12,15 @@ const IdRow = z.object({ id: z.int() })
 /**
  * Moves the customers `c` of a condition to the trash, and returns how many there were. In two statements: a contract that
  * somebody adds just now is committed before its customer can be locked, and only a statement that begins after that sees
- * it. The table refuses customers with contracts outside the trash, as a foreign key does.
+ * it. The table refuses customers with contracts outside the trash, as a foreign key does. Those that come to meet the
+ * condition between the two are not locked, and stay.
  */
 export async function moveCustomersToTrash({ write, accountId, services }: Writer, which: Sql): Promise<number> {
   const these = sql`c.account_id = ${accountId} and c.${NOT_DELETED} and ${which}`
-  await write(sql`select count(*) from (select from customers c where ${these} order by c.id for update) locked`)
-  const statement = sql`update customers c set deleted_at = ${services.now()} where ${these} returning c.id`
+  const locked = await write(sql`select c.id from customers c where ${these} order by c.id for update`, IdRow)
+  const ids = locked.map(({ id }) => id)
+  const statement = sql`
+    update customers c set deleted_at = ${services.now()} where ${these} and c.id = any(${ids}::int[]) returning c.id`
   const moved = await seeingTrash(write, () => write(statement, IdRow))
   return moved.length
 }
