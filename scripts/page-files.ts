@@ -32,7 +32,9 @@ export async function filesByRoute(folder: string): Promise<Record<string, strin
     if (!route) continue
     const chunks = chunksOf(name, manifest).filter(({ isEntry }) => !isEntry)
     const own = chunks.filter((chunk) => !ofApp.includes(chunk))
-    const scripts = chunks.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+    const scripts = chunks.map(
+      ({ file }) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`,
+    )
     files[`/${route.replaceAll('.', '/')}`] = (await stylesOf(own, folder)) + scripts.join('')
   }
   return files
