@@ -8,8 +8,8 @@ import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { aMailbox } from './mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, type World } from './world.ts'
 
-const LINK = /http:\/\/localhost:3000(\/answer\/\S+)/
-const PAGE = /name="page" value="([^"]+)"/
+export const LINK = /http:\/\/localhost:3000(\/answer\/\S+)/
+export const PAGE = /name="page" value="([^"]+)"/
 
 interface Server {
   readonly app: FastifyInstance
@@ -42,13 +42,18 @@ export async function anAnswerable(world: World, server: Server, settings: Parti
   }
 }
 
-async function answer({ app }: Server, link: string, fields: Record<string, string> & { choice: string }) {
-  const { body } = await app.inject({ url: `${link}/${fields.choice}` })
+/** Opens one of the three answers, fills in its form, and sends it. */
+export async function answer(server: Server, link: string, fields: Record<string, string> & { choice: string }) {
+  const { body } = await server.app.inject({ url: `${link}/${fields.choice}` })
+  return postAnswer(server, link, { page: PAGE.exec(body)?.[1] ?? '', ...fields })
+}
+
+export function postAnswer({ app }: Server, link: string, fields: Record<string, string>) {
   return app.inject({
     method: 'POST',
     url: link,
     remoteAddress: '203.0.113.77',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ page: PAGE.exec(body)?.[1] ?? '', ...fields }).toString(),
+    payload: new URLSearchParams(fields).toString(),
   })
 }
