@@ -10,7 +10,7 @@ import { openOwnDatabase } from './own-database.ts'
  */
 const [, , , broken] = process.argv.slice(2)
 const fault = BREAKS.find(({ name }) => name === broken)
-const countChanged = fault && breakProduct(fault)
+const unusedChanges = fault && breakProduct(fault)
 const [seed = Date.now() % 100_000, contracts = 500, days = 730] = process.argv.slice(2, 5).map(Number)
 await using stack = new AsyncDisposableStack()
 const { connection, stop } = await openOwnDatabase({ fsync: 'off', synchronous_commit: 'off' })
@@ -27,8 +27,9 @@ const { faults, ...report } = await simulate({
 })
 console.log({ ...report, seconds: Math.round((performance.now() - begun) / 1000) })
 for (const text of faults.slice(0, 20)) console.log(text)
-if (countChanged) console.log(`${countChanged()} statements were broken`)
+const unused = unusedChanges?.().map(String)
+for (const change of unused ?? []) console.log(`no statement matched ${change}`)
 console.log(`${faults.length} faults`)
-const ended: SeedReport = { messages: report.messages, received: report.received, faults }
+const ended: SeedReport = { messages: report.messages, received: report.received, faults, ...(unused && { unused }) }
 process.send?.(ended)
 process.exitCode = faults.length > 0 ? 1 : 0

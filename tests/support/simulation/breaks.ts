@@ -11,11 +11,11 @@ export interface Break {
 export const BREAKS: Break[] = [
   {
     name: 'customers are reminded although their answer waits',
-    changes: [[/w\.state = 'waiting'\) as "isAnswered"/g, `w.state = 'never') as "isAnswered"`]],
+    changes: [[/w\.state = 'waiting'(\s+and w\.offer = [\s\S]{0,2000}?\) as "isAnswered")/g, `w.state = 'never'$1`]],
   },
   {
     name: 'owners are not told of answers',
-    changes: [[/(n\.kind, n\.number,[\s\S]*"termNumber" int\))\s*$/g, `$1 where n.recipient = 'customer'`]],
+    changes: [[/(n\.kind, n\.number,[\s\S]*?"termNumber" int\))/g, `$1 where n.recipient = 'customer'`]],
   },
   {
     name: 'an answer that was changed is told',
@@ -102,14 +102,15 @@ export const BREAKS: Break[] = [
   },
 ]
 
-/** Breaks the product in this process from now on. Returns how many statements were changed so far. */
-export function breakProduct({ changes }: Break): () => number {
-  let changed = 0
-  const rewritten = (text: string) => {
-    const broken = changes.reduce((sofar, [from, to]) => sofar.replaceAll(from, to), text)
-    if (broken !== text) changed += 1
-    return broken
-  }
+/** Breaks the product in this process from now on. Returns which of the changes no statement had a use for so far. */
+export function breakProduct({ changes }: Break): () => RegExp[] {
+  const used = new Set<RegExp>()
+  const rewritten = (text: string) =>
+    changes.reduce((sofar, [from, to]) => {
+      const broken = sofar.replaceAll(from, to)
+      if (broken !== sofar) used.add(from)
+      return broken
+    }, text)
   // Where every statement with parameters passes, whoever sends it.
   const { prototype } = pg.Connection
   const parse: unknown = Reflect.get(prototype, 'parse')
@@ -117,5 +118,5 @@ export function breakProduct({ changes }: Break): () => number {
   Reflect.set(prototype, 'parse', function parseBroken(this: unknown, query: { text: string }, more: boolean) {
     Reflect.apply(parse, this, [{ ...query, text: rewritten(query.text) }, more])
   })
-  return () => changed
+  return () => changes.map(([from]) => from).filter((from) => !used.has(from))
 }

@@ -19,6 +19,7 @@ export async function findBreaks(
       found = report?.faults[0]?.split('\n')[0]
       seeds += 1
       if (!report) tell(output)
+      for (const change of report?.unused ?? []) tell(`  no statement matched ${change}`)
     }
     if (found === undefined) missed.push(name)
     tell(`${found === undefined ? 'NOT FOUND' : 'found'} with ${seeds} seeds: ${name}${found ? ` (${found})` : ''}`)

@@ -15,6 +15,8 @@ export interface SeedReport {
   messages: number
   received: number
   faults: string[]
+  /** Changes of a break that no statement had a use for. */
+  unused?: string[]
 }
 
 const MOST_FAULTS_TOLD = 20
