@@ -10,6 +10,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { closeAddress, reopenAddress } from '#server/deliverability/unsubscribe.service.ts'
 import { readRows } from '#server/db/rows.ts'
 import { aPerson, trpcClient, useFullServer, type Person } from '#support/full-server.ts'
+import { holdStatement } from '#support/held-rows.ts'
 import { aPdf, formWith } from '#support/pdf.ts'
 import { aPng } from '#support/pictures.ts'
 import { fakeServices } from '#support/services.ts'
@@ -327,6 +328,33 @@ describe('where a service does not answer, or the server dies on the way', () =>
       person.accountId,
     ])
     expect(rows).toEqual([])
+  })
+
+  test('readers who unsubscribe or complain meanwhile are remembered, until the account is gone', async () => {
+    const person = await aPerson(held.server)
+    await person.trpc.billing.subscription.query()
+    const ctx = await requestOf(person, { clerk: dead.clerk })
+    await deleteAccount(ctx, person)
+    const { db, accountId } = ctx
+    await db.writeAs(accountId, (_em, write) => closeAddress(write, { ...AT_MILL, accountId, reason: 'unsubscribed' }))
+    await using complaint = await holdStatement(
+      { connection: { connectionString: held.databaseUrl } },
+      `with stopped as (
+        insert into mail_stops (account_id, stopped_at, complaints, mails) values ($1, now(), 3, 40))
+      insert into closed_addresses (account_id, address, reason, closed_at) values ($1, 'bob@mill.test', 'complained', now())`,
+      [accountId],
+    )
+    const finishing = runJob()
+    await complaint.waitedFor(1)
+    await complaint.release()
+    await finishing
+    expect((await db.system.query('select from accounts where id = $1', [accountId])).rows).toEqual([])
+    const kept = async (table: string) => {
+      const { rows } = await db.system.query(`select * from ${table} where email_hash = trial_hash($1)`, [person.email])
+      return rows
+    }
+    expect(await kept('kept_closures')).toHaveLength(2)
+    expect(await kept('kept_mail_stops')).toMatchObject([{ complaints: 3, mails: 40 }])
   })
 
   test('a trial that no webhook has told of is known all the same', async () => {

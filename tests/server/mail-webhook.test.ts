@@ -206,7 +206,7 @@ test('an event that a process was killed at is taken when it comes again', async
   }
   const query: Database['system']['query'] = (...asked) =>
     isDead ? Promise.reject(new Error('killed')) : world.db.system.query(...asked)
-  const killed: Database = { ...world.db, writeAs, system: { query }, as: () => killed }
+  const killed: Database = { ...world.db, writeAs, system: { ...world.db.system, query }, as: () => killed }
   await expect(receiveMailEvent({ db: killed, services: fakeServices(), log }, body)).rejects.toThrow('killed')
   await receiveMailEvent({ db: world.db, services: fakeServices(), log }, body)
   expect(await row()).toMatchObject({ state: 'bounced' })

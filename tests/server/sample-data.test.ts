@@ -8,6 +8,7 @@ import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { appRouter } from '#server/routers/index.ts'
 import { createCallerFactory } from '#server/trpc.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { holdStatement } from '#support/held-rows.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
@@ -102,6 +103,24 @@ describe('sample data', () => {
     const numbers = (await customersOf(request)).map(({ name, customerNumber }) => [name, customerNumber])
     expect(numbers).toContainEqual(['Mine', 'sample-01'])
     expect(numbers).toContainEqual(['Alder & Finch Architects', null])
+  })
+
+  test('is refused while one of its customer numbers is given to another customer', async () => {
+    const request = await anAccount(world)
+    await using other = await holdStatement(
+      world,
+      `insert into customers (account_id, name, customer_number) values ($1, 'Other', 'sample-01')`,
+      [request.caller?.id],
+    )
+    const loading = load(request)
+    await other.waitedFor(1)
+    await other.release()
+    expect(await loading).toMatchObject({
+      status: 409,
+      body: { error: 'Another customer already has this customer number' },
+    })
+    expect(await contractsOf(request)).toEqual([])
+    expect((await load(request)).status).toBe(201)
   })
 })
 

@@ -75,6 +75,7 @@ export async function openDatabase(
     as: databaseOf,
     system: {
       query: (query, values) => whileUnavailable(() => systemNow(actor).query(query, values), isUnreachable),
+      transaction: (statements) => whileUnavailable(() => systemNow(actor).transaction(statements), isUnreachable),
     },
     systemNow: systemNow(actor),
     readAs: (accountId, { trash } = {}) => {

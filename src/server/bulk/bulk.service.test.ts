@@ -8,6 +8,7 @@ import { renewContract } from '#server/contracts/renewals.service.ts'
 import { listTerms } from '#server/contracts/terms.service.ts'
 import { removeTag } from '#server/tags/tags.service.ts'
 import { removeContractForGood, restoreFromTrash } from '#server/trash/trash.service.ts'
+import { holdStatement } from '#support/held-rows.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { getBulk, latestBulk, previewBulk, startBulk, undoBulk } from './bulk.service.ts'
@@ -323,6 +324,23 @@ test('an account changes many contracts once at a time', async () => {
   const { start, ids } = await anAccountWith({})
   await start({ ...RAISE, contracts: { ids } })
   await expect(start({ ...RAISE, contracts: { ids } })).rejects.toMatchObject({ key: 'BULK_RUNNING' })
+})
+
+test('a change is not undone while another is started', async () => {
+  const { start, undo, look, request, ids } = await anAccountWith({})
+  const { id } = await start({ ...RAISE, contracts: { ids } })
+  await run()
+  await using other = await holdStatement(
+    world,
+    `insert into bulk_changes (account_id, action, request, total, created_at, created_by, state)
+      select account_id, action, request, total, created_at, created_by, 'running' from bulk_changes where account_id = $1`,
+    [request.caller?.id],
+  )
+  const undoing = undo(id).catch((error: unknown) => error)
+  await other.waitedFor(1)
+  await other.release()
+  expect(await undoing).toMatchObject({ key: 'BULK_RUNNING' })
+  expect(await look(id)).toMatchObject({ state: 'done' })
 })
 
 test('the newest ten changes are kept', async () => {

@@ -10,6 +10,7 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
 import { getRenewalSettings, knownReason } from '#server/contracts/renewal-settings.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import { isViolation } from '#server/db/violations.ts'
 import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { WENT_OUT } from '#server/ledger/confirmations.ts'
 import { BulkChangeEntity, type BulkState } from './bulk-change.entity.ts'
@@ -218,9 +219,15 @@ export async function undoBulk(ctx: SubscriberContext, { id }: ById): Promise<Bu
     where account_id = ${accountId} and id = ${id} and not exists (
       select from bulk_changes where account_id = ${accountId} and state in ('running', 'undoing'))
     returning id`
-  const [undoing] = await write(begun, z.object({ id: z.int() }))
+  const [undoing] = await write(begun, z.object({ id: z.int() })).catch(refuseSecond)
   if (!undoing) throw new AppError('BULK_RUNNING')
   return getBulk(ctx, { id })
+}
+
+/** Another change that has begun at the same time could not be seen yet. */
+function refuseSecond(error: unknown): never {
+  if (isViolation(error, 'unique')) throw new AppError('BULK_RUNNING', { cause: error })
+  throw error
 }
 
 function bulkView({ counts, kept, ...bulk }: z.output<typeof BulkRow>): BulkView {

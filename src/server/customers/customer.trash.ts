@@ -4,6 +4,7 @@ import type { SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { NOT_DELETED, seeingTrash } from '#server/db/trash.ts'
 import { CustomerEntity } from './customer.entity.ts'
+import { refuseTakenNumber } from './taken-number.ts'
 
 type Writer = Pick<SubscriberContext, 'write' | 'accountId' | 'services'>
 
@@ -32,6 +33,7 @@ export type RestoredCustomer = z.output<typeof RestoredCustomer>
 /**
  * Takes those of these customers that are in the trash out of it, and keeps all of them from being deleted until the
  * transaction ends. A customer number that somebody else has by now, or an earlier one of them, is dropped, and returned.
+ * @throws CUSTOMER_NUMBER_TAKEN if another customer is given the number at the same time
  */
 export function restoreCustomers({ write, accountId }: Writer, ids: readonly number[]): Promise<RestoredCustomer[]> {
   const locked = sql`
@@ -50,7 +52,7 @@ export function restoreCustomers({ write, accountId }: Writer, ids: readonly num
     select ${RESTORED}, c.dropped as "droppedNumber" from c order by c.id`
   return seeingTrash(write, async () => {
     await write(locked)
-    return write(statement, RestoredCustomer)
+    return write(statement, RestoredCustomer).catch(refuseTakenNumber)
   })
 }
 

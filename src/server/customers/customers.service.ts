@@ -1,4 +1,3 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
@@ -23,6 +22,7 @@ import { customerMatches, matchingCustomers } from './customer.search.ts'
 import { moveCustomersToTrash } from './customer.trash.ts'
 import { CUSTOMER_COLUMNS, CustomerRow, customerView, type CustomerView } from './customer.view.ts'
 import { refuseBeyondQuota, storedRows } from './row-quota.ts'
+import { refuseTakenNumber } from './taken-number.ts'
 
 const SORTS: Record<ListCustomers['sort'], SortKey> = {
   name: { name: 'customers.name', expression: 'c.name', type: 'text', id: 'c.id' },
@@ -177,10 +177,4 @@ function searchParts(accountId: number, { from }: { from: Sql }, { text, nameAlo
         ? sql`select count(*)::int as total from matches`
         : sql`select count(*)::int as total ${few}`,
   }
-}
-
-function refuseTakenNumber(error: unknown): never {
-  const isTaken = isViolation(error, 'unique') || error instanceof UniqueConstraintViolationException
-  if (isTaken) throw new AppError('CUSTOMER_NUMBER_TAKEN', { cause: error })
-  throw error
 }

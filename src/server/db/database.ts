@@ -2,7 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import type { Actor } from './actor.ts'
-import type { System } from './connections/system.ts'
+import type { System, SystemTransactions } from './connections/system.ts'
 
 /** Runs one statement. */
 export interface Read {
@@ -51,7 +51,7 @@ export interface Database {
   /** One transaction for several accounts. Each statement sees only its own account. */
   writeTogether<T>(work: (write: WriteEach) => Promise<T>): Promise<T>
   /** Only for identity, webhooks, and jobs, which work across accounts. Sees only the tables they need. */
-  readonly system: System
+  readonly system: System & SystemTransactions
   /** The same, failing at once while the database cannot be reached: for what then does without. */
   readonly systemNow: System
   /**

@@ -6,6 +6,7 @@ import { endSubscription } from '#server/billing/end-subscription.ts'
 import { customersOfDeletedAccount } from '#server/billing/stripe-customer.ts'
 import type { JobContext } from '#server/context.ts'
 import { readRows } from '#server/db/rows.ts'
+import { KEPT_AFTER_DELETION } from '#server/identity/kept-after-deletion.ts'
 import { removeFiles, removeRows, withdrawReminders, type DeletionContext } from './account-data.ts'
 
 const LeavingAccount = z.object({ id: z.int() })
@@ -36,8 +37,23 @@ export async function finishDeletion(ctx: DeletionContext, accountId: number): P
     await removeUser(ctx.services.clerk, clerkUserId)
     await removeFiles(ctx, accountId)
     await removeRows(ctx, accountId)
-    await ctx.db.system.query('delete from accounts where id = $1 and deleting_at is not null', [accountId])
+    await removeAccount(ctx, accountId)
   })
+}
+
+/**
+ * Deletes the account's own row, and what goes with it. Readers may have unsubscribed or complained since the account was
+ * marked, so what must survive is stored once more. In two statements: whoever writes a row of the account just now commits
+ * before its own can be locked, and only a statement that begins after that sees it.
+ */
+function removeAccount({ db }: DeletionContext, accountId: number): Promise<void> {
+  const isLeaving = sql`id = ${accountId} and deleting_at is not null`
+  return db.system.transaction([
+    sql`select from accounts where ${isLeaving} for update`,
+    sql`
+      with former as (select id, email, trial_used_at from accounts where ${isLeaving}), ${KEPT_AFTER_DELETION}
+      delete from accounts where ${isLeaving}`,
+  ])
 }
 
 async function userOfDeleting({ db }: DeletionContext, accountId: number): Promise<string | undefined> {

@@ -2,9 +2,12 @@ import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { removeContract } from '#server/contracts/contracts.service.ts'
 import { readRows } from '#server/db/rows.ts'
 import { seeingTrash } from '#server/db/trash.ts'
+import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import { undoImport } from './imports.service.ts'
+import { holdStatement } from '#support/held-rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -130,4 +133,22 @@ test('a contract of an import that gets its own reminder settings while the impo
       (account_id, contract_id, enable_notifications) values (${accountId}, ${contract}, false)`,
   })
   expect(undone).toMatchObject({ removedContracts: 0, kept: [{ kind: 'contract', id, reason: 'edited' }] })
+})
+
+// It is not locked, so somebody may be giving it reminder settings that cannot be seen yet.
+test('a contract of an import that is restored while the import is undone stays', async () => {
+  const { request, id: held, write } = await imported('contracts')
+  const { id } = await aContract(request)
+  await write(`update contracts set import_id = (select id from imports), edited_at = null where id = ${id}`)
+  await write('update imports set finished_at = now()')
+  await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+  await using lock = await holdStatement(world, 'select from contracts where id = $1 for update', [held])
+  const undoing = asSubscriber(request, async (ctx) => {
+    const [file] = await ctx.read(sql`select id from imports`, z.object({ id: z.int() }))
+    return undoImport(ctx, { id: file?.id ?? 0 })
+  })
+  await lock.waitedFor(1)
+  await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [], contracts: [id] }))
+  await lock.release()
+  expect(await undoing).toMatchObject({ removedContracts: 1, kept: [{ kind: 'contract', id }] })
 })

@@ -137,14 +137,18 @@ const HAS_OWN_SETTINGS = sql`
   (num_nonnulls(o.reminder_days, o.follow_up_days, o.email, o.in_app) > 0 or o.enable_notifications is distinct from (
     select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
 
-/** In two statements: an edit that is being saved is committed before the row can be locked, and only then seen. */
+/**
+ * In two statements: an edit that is being saved is committed before the row can be locked, and only then seen. Those that
+ * are restored from the trash between the two are not locked, and stay.
+ */
 async function moveContracts(ctx: SubscriberContext, id: number): Promise<number> {
   const isUnused = sql`k.import_id = ${id} and k.edited_at is null
     and not exists (select from contract_reminder_preferences o
       where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})`
-  await ctx.write(sql`
-    select count(*) from (select ${contractsOf(ctx.accountId)} and ${isUnused} order by k.id for update of k) locked`)
-  return moveContractsToTrash({ ...ctx, now: ctx.services.now() }, isUnused)
+  const unused = sql`select k.id ${contractsOf(ctx.accountId)} and ${isUnused} order by k.id for update of k`
+  const locked = await ctx.write(unused, z.object({ id: z.int() }))
+  const ids = locked.map((contract) => contract.id)
+  return moveContractsToTrash({ ...ctx, now: ctx.services.now() }, sql`${isUnused} and k.id = any(${ids}::int[])`)
 }
 
 function moveCustomers(ctx: SubscriberContext, id: number): Promise<number> {

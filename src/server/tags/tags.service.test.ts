@@ -10,6 +10,7 @@ import { getContract, removeContract, updateContract } from '#server/contracts/c
 import { getCustomer, listCustomers, removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { listTrash, restoreFromTrash } from '#server/trash/trash.service.ts'
 import { listViews, saveView } from '#server/views/views.service.ts'
+import { holdStatement } from '#support/held-rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { listTags, removeTag, renameTag } from './tags.service.ts'
 
@@ -100,6 +101,25 @@ describe('renaming', () => {
     expect(await tagsOf(request, id)).toEqual(['VIP'])
     expect(await tagsOf(request, other)).toEqual(['VIP', 'North'])
     expect((await listTags(requireReader(request))).map(({ name }) => name)).toEqual(['North', 'VIP'])
+  })
+
+  test.each([
+    { meanwhile: 'is added', statement: `insert into tags (account_id, name, key) values ($1, 'Gold', 'gold')` },
+    {
+      meanwhile: 'gets its name',
+      statement: `update tags set name = 'Gold', key = 'gold' where account_id = $1 and key = 'red'`,
+    },
+  ])('to one that $meanwhile meanwhile makes the two one', async ({ statement }) => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request, { tags: ['Silver', 'Red'] })
+    await using other = await holdStatement(world, statement, [request.caller?.id])
+    const renaming = rename(request, 'Silver', 'GOLD')
+    renaming.catch(() => {})
+    await other.waitedFor(1)
+    await other.release()
+    expect(await renaming).toEqual({ name: 'Gold', contracts: 1, customers: 0 })
+    expect(await tagsOf(request, id)).toContain('Gold')
+    expect((await listTags(requireReader(request))).map(({ name }) => name)).not.toContain('Silver')
   })
 
   test('keeps views that filter by the tag', async () => {

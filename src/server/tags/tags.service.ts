@@ -37,7 +37,7 @@ export async function listTags({ read, accountId }: ReaderContext): Promise<TagV
 export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag): Promise<TagView> {
   const { write, accountId } = ctx
   const old = await lockedTag(ctx, tag)
-  const other = tagKey(name) === old.key ? undefined : await findTag(ctx, name)
+  const other = tagKey(name) === old.key ? undefined : await addedTag(ctx, name)
   const kept = other?.name ?? name
   if (kept !== old.name) {
     await inEachTable(ctx, (table) => replaced(table, accountId, { from: old.name, to: kept }))
@@ -46,7 +46,7 @@ export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag
     await write(
       other
         ? sql`delete from tags where account_id = ${accountId} and id = ${old.id}`
-        : sql`update tags set name = ${name}, key = ${tagKey(name)} where account_id = ${accountId} and id = ${old.id}`,
+        : sql`update tags set name = ${name} where account_id = ${accountId} and id = ${old.id}`,
     )
   }
   const renamed = (await listTags(ctx)).find((one) => one.name === kept)
@@ -97,7 +97,7 @@ async function renameInViews({ write, accountId }: SubscriberContext, { from, to
     where v.account_id = ${accountId} and v.id = n.id and v.search ->> 'tag' <> n.tag`)
 }
 
-/** A tag that has no notice rule gets that of the tag that becomes it; a rename takes its rule along by itself. */
+/** A tag that has no notice rule gets that of the tag that becomes it. */
 async function mergeNoticeChoice({ write, accountId }: SubscriberContext, { from, to }: { from: string; to: string }) {
   await write(sql`
     update notice_choices set tag_key = ${to} where account_id = ${accountId} and tag_key = ${from} and not exists (
@@ -115,6 +115,17 @@ async function findTag({ write, accountId }: SubscriberContext, tag: string) {
     select id, name, key from tags where account_id = ${accountId} and key = ${tagKey(tag)} for update`
   const [found] = await write(statement, StoredTag)
   return found
+}
+
+/**
+ * The tag of this name, added if the account has none: one that somebody adds just now cannot be seen, but its key can be
+ * waited for.
+ */
+async function addedTag(ctx: SubscriberContext, name: string) {
+  await ctx.write(sql`
+    insert into tags (account_id, name, key) values (${ctx.accountId}, ${name}, ${tagKey(name)})
+    on conflict (account_id, key) do nothing`)
+  return lockedTag(ctx, name)
 }
 
 async function lockedTag(ctx: SubscriberContext, tag: string) {

@@ -6,10 +6,11 @@ import { requireReader, type RequestContext } from '#server/context.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
 import { removeCustomer } from '#server/customers/customers.service.ts'
 import type { Database } from '#server/db/database.ts'
+import { holdStatement } from '#support/held-rows.ts'
 import { fakeServices } from '#support/services.ts'
-import { aContract, anAccount, asSubscriber, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { purgeTrash } from './purge-trash.ts'
-import { listTrash } from './trash.service.ts'
+import { listTrash, restoreFromTrash } from './trash.service.ts'
 
 const world = useWorld()
 const DELETED_AT = new Date('2026-03-10T12:00:00Z')
@@ -72,6 +73,31 @@ test('very many go a batch after the other', async () => {
   await purge(GONE_AT)
   expect(await inTrash(request)).toBe(0)
 })
+
+test.each(['contracts', 'customers'] as const)(
+  'of %s, what is restored and deleted again meanwhile stays in the trash',
+  async (table) => {
+    const request = await anOwner()
+    const remove = table === 'contracts' ? removeContract : removeCustomer
+    const made = async () => {
+      const { id } = await (table === 'contracts' ? aContract(request) : aCustomer(request))
+      await asSubscriber(request, (ctx) => remove(ctx, { id }))
+      return id
+    }
+    const [held, again] = [await made(), await made()]
+    await using lock = await holdStatement(world, `select from ${table} where id = $1 for update`, [held])
+    const purging = purge(GONE_AT)
+    await lock.waitedFor(1)
+    await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [], contracts: [], [table]: [again] }))
+    await asSubscriber(request, (ctx) =>
+      remove({ ...ctx, services: fakeServices({ now: () => GONE_AT }) }, { id: again }),
+    )
+    await lock.release()
+    await purging
+    const { rows } = await listTrash(requireReader(request), { limit: 10, skip: 0 })
+    expect(rows).toMatchObject([{ id: again, deletedAt: GONE_AT }])
+  },
+)
 
 test('whatever crashes, everything is gone once, and the totals are right', async () => {
   const request = await anOwner()

@@ -28,7 +28,10 @@ export async function purgeTrash(ctx: Purging): Promise<void> {
   }
 }
 
-/** Contracts before their customers, some at a time. */
+/**
+ * Contracts before their customers, some at a time. Those that are found may be restored and deleted again before they are
+ * locked: of a row that has changed, PostgreSQL checks only the conditions outside the subquery once more.
+ */
 async function purgeAccount(ctx: Purging, accountId: number, latest: Date): Promise<void> {
   for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE && !ctx.signal.aborted;)
     removed = await purgeContracts(ctx, accountId, latest)
@@ -41,7 +44,7 @@ async function purgeContracts(ctx: Purging, accountId: number, latest: Date): Pr
   const { removed, pdfs } = await ctx.db.writeAs(accountId, (_em, write) =>
     deleteForGood(
       { write, accountId },
-      sql`k.id = any(array(
+      sql`k.deleted_at <= ${latest} and k.id = any(array(
       select id from contracts where account_id = ${accountId} and deleted_at <= ${latest}
       order by deleted_at, id limit ${ROWS_AT_ONCE}))`,
     ),
@@ -54,7 +57,7 @@ function purgeCustomers({ db }: Purging, accountId: number, latest: Date): Promi
   return db.writeAs(accountId, (_em, write) =>
     removeDeletedCustomers(
       { write, accountId },
-      sql`c.id = any(array(
+      sql`c.deleted_at <= ${latest} and c.id = any(array(
       select id from customers where account_id = ${accountId} and deleted_at <= ${latest}
       order by deleted_at, id limit ${ROWS_AT_ONCE}))`,
     ),

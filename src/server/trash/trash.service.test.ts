@@ -15,7 +15,7 @@ import {
 } from '#server/contracts/contracts.service.ts'
 import { customerFigures, getCustomer, listCustomers, removeCustomer } from '#server/customers/customers.service.ts'
 import { storedRows } from '#server/customers/row-quota.ts'
-import { holdRows } from '#support/held-rows.ts'
+import { holdRows, holdStatement } from '#support/held-rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { listTrash, removeContractForGood, removeCustomerForGood, restoreFromTrash } from './trash.service.ts'
 
@@ -207,6 +207,23 @@ describe('a customer', () => {
       ],
     })
     expect(await getCustomer(reader(), { id: second ?? 0 })).toMatchObject({ customerNumber: 'C-2' })
+  })
+
+  test('whose number another customer is given just now stays in the trash', async () => {
+    const { request, deleteCustomer, restore, trash } = await anOwner()
+    const { id } = await aCustomer(request, { customerNumber: 'C-1' })
+    await deleteCustomer(id)
+    await using other = await holdStatement(
+      world,
+      `insert into customers (account_id, name, customer_number) values ($1, 'Other', 'c-1')`,
+      [request.caller?.id],
+    )
+    const restoring = restore({ customers: [id] }).catch((error: unknown) => error)
+    await other.waitedFor(1)
+    await other.release()
+    expect(await restoring).toMatchObject({ key: 'CUSTOMER_NUMBER_TAKEN' })
+    expect(await trash()).toMatchObject([{ kind: 'customer', id }])
+    expect(await restore({ customers: [id] })).toMatchObject({ droppedNumbers: [{ customerId: id }] })
   })
 
   test('is not found by a search', async () => {

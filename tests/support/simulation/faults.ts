@@ -1,4 +1,3 @@
-import type { Pool, QueryConfig } from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Services } from '#server/context.ts'
 import { checking, checkingEach } from '#server/db/rows.ts'
@@ -45,9 +44,10 @@ export function mortal({ db, services }: Outside, steps: number): Outside & { is
       )
   const writeTogether: Database['writeTogether'] = (work) =>
     around(() => db.writeTogether((write) => around(() => work(checkingEach((asked) => around(() => write(asked)))))))
-  const system: Pool = Object.create(db.system, {
-    query: { value: (asked: QueryConfig) => around(() => db.system.query(asked)) },
-  })
+  const system: Database['system'] = {
+    query: (...asked) => around(() => db.system.query(...asked)),
+    transaction: (statements) => around(() => db.system.transaction(statements)),
+  }
   const mailer: Mailer = { ...services.mailer, send: (message) => around(() => services.mailer.send(message)) }
   const as: Database['as'] = (actor) => ({ ...db.as(actor), as, system, writeTogether, writeAs: writeAs(db.as(actor)) })
   const mortalDb = { ...db, as, system, writeTogether, writeAs: writeAs(db) }

@@ -14,19 +14,26 @@ export interface System {
   query(query: string | SystemQuery, values?: readonly unknown[]): Promise<Answer>
 }
 
+export interface SystemTransactions {
+  /** One transaction in one round trip. Each statement sees what was committed before it began. */
+  transaction(statements: readonly Statement[]): Promise<void>
+}
+
 /**
  * Statements as pg runs them, each a transaction that names its actor, in one round trip. One that PostgreSQL rolled back
  * because of a deadlock is run again.
  */
-export function systemAs(pool: Pool, actor: Actor): System {
+export function systemAs(pool: Pool, actor: Actor): System & SystemTransactions {
   const opening: Statement = { text: `select set_config('app.actor', $1, true)`, values: [actor] }
+  const run = (statements: readonly Statement[]) =>
+    againAfterDeadlock(() => onConnection(pool, (client) => runBatch(client, [opening, ...statements], pgParser)))
   return {
     async query(query, parameters = []) {
       // By name: the text of a tagged statement is a getter, which spreading would leave behind.
       const { text, values = parameters } = typeof query === 'string' ? { text: query } : query
-      const run = () => onConnection(pool, (client) => runBatch(client, [opening, { text, values }], pgParser))
-      const [, answer] = await againAfterDeadlock(run)
+      const [, answer] = await run([{ text, values }])
       return answer ?? noAnswer()
     },
+    transaction: async (statements) => void (await run(statements)),
   }
 }
