@@ -6,7 +6,7 @@ import { judgeAnswerMails } from './answer-mails.ts'
 import { isOvertakenAnswer, waitingAnswers } from './answer-rules.ts'
 import { carryOut, judgeAnswers, outcomeOfTerms } from './answer-taking.ts'
 import { judgeConfirmations } from './confirmations.ts'
-import { momentOf, refusalOf } from './decisions.ts'
+import { momentOf, refusalOf, undo } from './decisions.ts'
 import { fault } from './fault.ts'
 import { look } from './ledger-watch.ts'
 import {
@@ -21,6 +21,8 @@ import {
 import type { Play } from './play.ts'
 import { judgeContract } from './stored-decisions.ts'
 import { write } from './write.ts'
+
+const FRESH_MS = 3_600_000
 
 /** Owners come to some of the answers that wait for them. */
 export async function decideAnswers(play: Play): Promise<boolean> {
@@ -142,6 +144,15 @@ export async function revokeFresh(play: Play): Promise<void> {
   const { model, random } = play
   const link = [...model.answers.links.values()].at(-random.int(1, 5))
   if (link && isDecidable(link.contract) && !link.contract.deletion) await revoke(play, link.contract)
+}
+
+/** Now and then the owner undoes what an answer has just done, before anybody was told. */
+export async function undoFresh(play: Play): Promise<void> {
+  const { model, random } = play
+  const isFresh = ({ decisions, answers }: ModelContract) =>
+    answers.some(({ decision, at }) => decision && decision === decisions.at(-1) && model.now - at < FRESH_MS)
+  const contract = [...model.contracts.values()].findLast((one) => isDecidable(one) && !one.deletion && isFresh(one))
+  if (contract && random.chance(0.2)) await undo(play, contract)
 }
 
 async function revoke({ model }: Play, contract: ModelContract): Promise<void> {

@@ -126,7 +126,8 @@ export function noteDecision(contract: ModelContract, after: DecidedState): Mode
   return decision
 }
 
-async function undo(play: Play, contract: ModelContract): Promise<void> {
+/** The owner undoes the last decision. */
+export async function undo(play: Play, contract: ModelContract): Promise<void> {
   const { model } = play
   const call = (ctx: SubscriberContext) => undoDecision(ctx, { id: contract.id })
   const last = contract.decisions.at(-1)

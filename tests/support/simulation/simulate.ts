@@ -12,7 +12,7 @@ import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { purgeTrash } from '#server/trash/purge-trash.ts'
 import { randomFrom, shareOf } from '#support/random.ts'
 import { fakeServices } from '#support/services.ts'
-import { changeAnswerSettings, decideAnswers, revokeFresh, saveOfAccount } from './answer-decisions.ts'
+import { changeAnswerSettings, decideAnswers, revokeFresh, saveOfAccount, undoFresh } from './answer-decisions.ts'
 import { customersAnswer } from './answers.ts'
 import { judgeAnswers } from './answer-taking.ts'
 import { judgeBulkChanges } from './bulk.ts'
@@ -252,6 +252,7 @@ class Simulation {
     if (random.chance(0.04)) await revokeFresh(this.#play)
     const hasDecided = await decideAnswers(this.#play)
     const hasAnswered = await customersAnswer(this.#play)
+    await undoFresh(this.#play)
     if (random.chance(0.1)) await judgeLists(this.#play, random.pick(model.accounts))
     return hasDecided || hasAnswered
   }
