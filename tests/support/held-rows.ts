@@ -5,21 +5,31 @@ import type { World } from './world.ts'
 type HeldTable = 'contracts' | 'contract_totals' | 'customers'
 
 /** Holds all rows of a table, so that transactions that want them queue, until what `holder` has written is committed. */
-export async function holdRows({ connection }: World, table: HeldTable) {
-  const [holder, watcher] = [new pg.Client(connection), new pg.Client(connection)]
-  await Promise.all([holder.connect(), watcher.connect()])
+export async function holdRows(world: World, table: HeldTable) {
+  const holder = new pg.Client(world.connection)
+  const [queue] = await Promise.all([watchQueue(world), holder.connect()])
   await holder.query('begin')
   await holder.query(`select from ${table} for update`)
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return {
     holder,
-    waitedFor: async (count: number) => {
-      while ((await watcher.query(waiting)).rowCount !== count) await pause(5)
-    },
+    waitedFor: queue.waitedFor,
     release: () => holder.query('commit'),
     [Symbol.asyncDispose]: async () => {
       await holder.end()
-      await watcher.end()
+      await queue[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** Waits until so many transactions wait for a lock. */
+export async function watchQueue({ connection }: World) {
+  const watcher = new pg.Client(connection)
+  await watcher.connect()
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return {
+    waitedFor: async (count: number) => {
+      while ((await watcher.query(waiting)).rowCount !== count) await pause(5)
+    },
+    [Symbol.asyncDispose]: () => watcher.end(),
   }
 }
