@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { World } from './world.ts'
 
-type HeldTable = 'contracts' | 'contract_totals' | 'customers'
+type HeldTable = 'contracts' | 'contract_totals' | 'customers' | 'renewal_settings'
 
 /** Holds all rows of a table, so that transactions that want them queue, until what `holder` has written is committed. */
 export async function holdRows(world: World, table: HeldTable) {
