@@ -240,6 +240,19 @@ describe('what an archive has', () => {
   }
 })
 
+test('tags beyond the limit, which concurrent requests can add, are imported', async () => {
+  const many = await anAccount(world)
+  const accountId = many.caller?.id ?? 0
+  await world.db.writeAs(accountId, (em) =>
+    em.execute(`insert into tags (account_id, name, key) select ?, 't' || n, 't' || n from generate_series(1, 501) n`, [
+      accountId,
+    ]),
+  )
+  const fresh = await anEmptyAccount()
+  expect(await importArchive(server, fresh, await archiveOf(server, many))).toMatchObject({ status: 200 })
+  expect(await callerOf(fresh).tags.list()).toHaveLength(501)
+})
+
 describe('what the account had before', () => {
   test('is replaced where it is a setting, a text, a tag or a view, and a logo', async () => {
     const archive = await aFullArchive()

@@ -3,30 +3,42 @@ import pg from 'pg'
 import type { World } from './world.ts'
 
 type Connection = Pick<World, 'connection'>
+type HeldTable = 'contracts' | 'contract_totals' | 'customers' | 'renewal_settings'
 
 /** Holds all rows of a table, so that transactions that want them queue. */
-export function holdRows(world: Connection, table: 'contracts' | 'contract_totals') {
+export function holdRows(world: Connection, table: HeldTable) {
   return holdStatement(world, `select from ${table} for update`)
 }
 
 /**
  * Runs a statement as the tables' owner, in a transaction that is open until the release: others queue for what it has
- * locked, and for keys of unique indexes that it has written.
+ * locked, for keys of unique indexes that it has written, and for what `holder` writes besides.
  */
-export async function holdStatement({ connection }: Connection, text: string, values: unknown[] = []) {
-  const [holder, watcher] = [new pg.Client(connection), new pg.Client(connection)]
-  await Promise.all([holder.connect(), watcher.connect()])
+export async function holdStatement(world: Connection, text: string, values: unknown[] = []) {
+  const holder = new pg.Client(world.connection)
+  const [queue] = await Promise.all([watchQueue(world), holder.connect()])
   await holder.query('begin')
   await holder.query(text, values)
+  return {
+    holder,
+    waitedFor: queue.waitedFor,
+    release: () => holder.query('commit'),
+    [Symbol.asyncDispose]: async () => {
+      await holder.end()
+      await queue[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Waits until so many transactions wait for a lock. */
+export async function watchQueue({ connection }: Connection) {
+  const watcher = new pg.Client(connection)
+  await watcher.connect()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return {
     waitedFor: async (count: number) => {
       while ((await watcher.query(waiting)).rowCount !== count) await pause(5)
     },
-    release: () => holder.query('commit'),
-    [Symbol.asyncDispose]: async () => {
-      await holder.end()
-      await watcher.end()
-    },
+    [Symbol.asyncDispose]: () => watcher.end(),
   }
 }

@@ -6,6 +6,7 @@ import { endContract, reopenContract, undoDecision, renewContract } from '#serve
 import { removeCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { actingAs, type RequestContext } from '#server/context.ts'
 import { removeContractForGood } from '#server/trash/trash.service.ts'
+import { holdRows } from '#support/held-rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { listActivity } from './activity.service.ts'
 import { addNote, changeNote, listNotes, removeNote } from './notes.service.ts'
@@ -20,6 +21,18 @@ async function activityOf(request: RequestContext, about: 'contract' | 'customer
 /** What happened, newest first, without the days of the terms. */
 async function actionsOf(request: RequestContext, id: number) {
   return (await activityOf(request, 'contract', id)).map(({ action }) => action)
+}
+
+async function aContractWithNotes(count: number) {
+  const request = await anAccount(world)
+  const accountId = request.caller?.id ?? 0
+  const { id } = await aContract(request)
+  const insertion = (notes: number) => `
+    insert into notes (account_id, contract_id, text, created_at, created_by)
+    select ${accountId}, ${id}, 'Note ' || n, now(), 'operator' from generate_series(1, ${notes}) n`
+  await world.db.writeAs(accountId, (em) => em.execute(insertion(count)))
+  const add = () => asSubscriber(request, (ctx) => addNote(ctx, { about: 'contract', id, text: 'Another' }))
+  return { add, insertion }
 }
 
 describe('the activity of a contract', () => {
@@ -186,19 +199,19 @@ describe('notes', () => {
   })
 
   test('are 500 at most', async () => {
-    const request = await anAccount(world)
-    const accountId = request.caller?.id ?? 0
-    const { id } = await aContract(request)
-    await world.db.writeAs(accountId, (em) =>
-      em.execute(
-        `insert into notes (account_id, contract_id, text, created_at, created_by)
-          select ?, ?, 'Note ' || n, now(), 'operator' from generate_series(1, 499) n`,
-        [accountId, id],
-      ),
-    )
-    const add = () => asSubscriber(request, (ctx) => addNote(ctx, { about: 'contract', id, text: 'Another' }))
+    const { add } = await aContractWithNotes(499)
     expect(await add()).toMatchObject({ text: 'Another' })
     await expect(add()).rejects.toMatchObject({ key: 'NOTES_FULL' })
+  })
+
+  test('are 500 at most also of two that are added at once', async () => {
+    const { add, insertion } = await aContractWithNotes(499)
+    await using lock = await holdRows(world, 'contracts')
+    const added = add().catch((error: unknown) => error)
+    await lock.waitedFor(1)
+    await lock.holder.query(insertion(1))
+    await lock.release()
+    expect(await added).toMatchObject({ key: 'NOTES_FULL' })
   })
 })
 

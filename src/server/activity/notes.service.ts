@@ -41,14 +41,15 @@ export async function listNotes(ctx: ReaderContext, { about, id }: About): Promi
 export async function addNote(ctx: SubscriberContext, { about, id, text }: AddNote): Promise<NoteView> {
   const { write, accountId, actor, services } = ctx
   const column = raw(COLUMNS[about])
-  // Locks the row, so that two calls do not both add the last note that there is room for.
+  // Until the row is locked nobody counts, so that two calls do not both add the last note that there is room for.
+  const [locked] = await write(sql`
+    select from ${raw(TABLES[about])} where account_id = ${accountId} and id = ${id} for no key update`)
+  if (!locked) throw notFound(about)
   const [counted] = await write(
-    sql`with k as (select id from ${raw(TABLES[about])} where account_id = ${accountId} and id = ${id} for update)
-      select (select count(*)::int from notes where account_id = ${accountId} and ${column} = k.id) as notes from k`,
+    sql`select count(*)::int as notes from notes where account_id = ${accountId} and ${column} = ${id}`,
     z.object({ notes: z.int() }),
   )
-  if (!counted) throw notFound(about)
-  if (counted.notes >= MOST_NOTES) throw new AppError('NOTES_FULL', { values: { count: String(MOST_NOTES) } })
+  if ((counted?.notes ?? 0) >= MOST_NOTES) throw new AppError('NOTES_FULL', { values: { count: String(MOST_NOTES) } })
   const [added] = await write(
     sql`insert into notes (account_id, ${column}, text, created_at, created_by)
       values (${accountId}, ${id}, ${text}, ${services.now()}, ${actor}) returning id`,

@@ -13,9 +13,12 @@ import {
 import { ArchivedAnswerSettings } from './archived-answers.ts'
 import { Once, reading, RowProblem, Tally, type Known, type ReadRow } from './references.ts'
 
+/** Concurrent requests can exceed an account's limit. */
+const MOST_TAGS_READ = 2 * MOST_TAGS_OF_ACCOUNT
+
 export function tagsReader({ tags }: Known): ReadRow {
   const keys = new Once<string>()
-  const count = new Tally(MOST_TAGS_OF_ACCOUNT)
+  const count = new Tally(MOST_TAGS_READ)
   return reading(ArchivedTag, ({ name }) => {
     const key = tagKey(name)
     keys.add(key)

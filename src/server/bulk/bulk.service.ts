@@ -159,7 +159,8 @@ export async function startBulk(ctx: SubscriberContext, input: BulkChange): Prom
   const change = bulkRequest(input)
   if (change.action === 'tag') change.add = await spelledTags(ctx, change.add)
   const confirm = change.action === 'renew' && (await isConfirmed(ctx, input))
-  const request: StoredRequest = { change, reason, note: input.note ?? null, confirm }
+  const confirmsBySettings = input.confirm === undefined
+  const request: StoredRequest = { change, reason, note: input.note ?? null, confirm, confirmsBySettings }
   await write(forgotten(accountId))
   const statement = sql`
     with selected as materialized (select k.id, k.term_number ${selectedContracts(accountId, input.contracts, today)}

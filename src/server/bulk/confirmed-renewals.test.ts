@@ -47,8 +47,8 @@ async function anAccountWithCustomers(options: AccountOptions = {}) {
       now = new Date(now.getTime() + UNDO_MS)
       await sendReminders(job)
     },
-    turnOn: () => {
-      const settings = { confirmRenewals: true, endOverdueAfterDays: null, endReasons: ['Price'] }
+    turn: (confirmRenewals: boolean) => {
+      const settings = { confirmRenewals, endOverdueAfterDays: null, endReasons: ['Price'] }
       return asSubscriber(request, (ctx) => saveRenewalSettings(ctx, settings))
     },
     states: async () => (await ledgerOf(request)).map(({ state, reason }) => reason ?? state),
@@ -71,22 +71,48 @@ test('customers of many renewed contracts are told, once each, and that is annou
 })
 
 test('nobody is told unless the request or the settings say so', async () => {
-  const { preview, start, run, states, turnOn } = await anAccountWithCustomers()
+  const { preview, start, run, states, turn } = await anAccountWithCustomers()
   expect(await preview()).not.toHaveProperty('emails')
   await start()
   await run()
   expect(await states()).toEqual([])
-  await turnOn()
+  await turn(true)
   expect(await preview(false)).not.toHaveProperty('emails')
 })
 
 test('the settings count where the request says nothing', async () => {
-  const { preview, start, run, states, turnOn } = await anAccountWithCustomers()
-  await turnOn()
+  const { preview, start, run, states, turn } = await anAccountWithCustomers()
+  await turn(true)
   expect(await preview()).toMatchObject({ emails: 2, customers: 2 })
   await start()
   await run()
   expect(await states()).toHaveLength(4)
+})
+
+test('turned off while contracts are renewed, the settings count for those that follow', async () => {
+  const { start, run, states, turn } = await anAccountWithCustomers()
+  await turn(true)
+  await start()
+  await turn(false)
+  await run()
+  expect(await states()).toEqual([])
+})
+
+test('what the request says counts also after the settings are turned off', async () => {
+  const { start, run, states, turn } = await anAccountWithCustomers()
+  await turn(true)
+  await start(true)
+  await turn(false)
+  await run()
+  expect(await states()).toHaveLength(4)
+})
+
+test('nobody is told where the settings are turned on after it was announced that nobody is', async () => {
+  const { start, run, states, turn } = await anAccountWithCustomers()
+  await start()
+  await turn(true)
+  await run()
+  expect(await states()).toEqual([])
 })
 
 test('emails beyond the limit are announced as waiting', async () => {

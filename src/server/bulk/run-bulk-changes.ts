@@ -20,7 +20,7 @@ import { deletionsTakenBack, movedToTrash } from './bulk-deletion.ts'
 import { DELETED, noted, ROW, Row, rowsOf, type KeptContract, type Run } from './bulk-run.ts'
 import { remindCustomers } from './remind-customers.ts'
 import { changeTags, tagsTakenBack } from './tag-contracts.ts'
-import { StoredRequest } from './stored-request.ts'
+import { requestOfNow } from './stored-request.ts'
 
 const CONTRACTS_AT_ONCE = 500
 const ACCOUNTS_AT_ONCE = 2
@@ -73,7 +73,7 @@ async function continued(write: Write, batch: Batch, services: Services): Promis
   const [bulk] = await write(statement, BulkRow)
   if (!bulk || (bulk.state !== 'running' && bulk.state !== 'undoing')) return false
   const now = services.now()
-  const request = StoredRequest.parse(bulk.request)
+  const request = await requestOfNow({ read: write, accountId }, bulk.request)
   const isUndoing = bulk.state === 'undoing'
   const rows = await nextContracts(write, batch, {
     after: bulk.through,

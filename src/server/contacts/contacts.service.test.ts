@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { listActivity } from '#server/activity/activity.service.ts'
 import type { RequestContext, SubscriberContext } from '#server/context.ts'
+import { holdRows } from '#support/held-rows.ts'
 import { aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import type { ContactView } from './contact.view.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from './contacts.service.ts'
@@ -118,6 +119,20 @@ test('there are at most 20 besides the first', async () => {
   const { id } = await aCustomer(request)
   for (let n = 0; n < 20; n += 1) await add(request, id)
   await expect(add(request, id)).rejects.toMatchObject({ key: 'CONTACTS_FULL' })
+})
+
+test('there are at most 20 also of two that are added at once', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  for (let n = 0; n < 19; n += 1) await add(request, id)
+  await using lock = await holdRows(world, 'customers')
+  const added = add(request, id).catch((error: unknown) => error)
+  await lock.waitedFor(1)
+  await lock.holder.query(`
+    insert into customer_contacts (account_id, customer_id, name, reminders, reminders_from, created_at)
+    select account_id, customer_id, name, reminders, reminders_from, created_at from customer_contacts limit 1`)
+  await lock.release()
+  expect(await added).toMatchObject({ key: 'CONTACTS_FULL' })
 })
 
 describe('the activity of the customer', () => {

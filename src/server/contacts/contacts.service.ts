@@ -32,15 +32,15 @@ export async function listContacts({ read, accountId }: ReaderContext, { id }: B
 export async function addContact(ctx: SubscriberContext, { id, ...fields }: AddContact): Promise<ContactView> {
   const { write, accountId, services } = ctx
   const remindersFrom = await lockUnplanned(ctx)
-  // Locks the customer, so that two calls do not both add the last contact that there is room for.
+  // Until the customer is locked nobody counts, so that two calls do not both add the last contact that there is room for.
+  const [locked] = await write(sql`
+    select from customers where account_id = ${accountId} and id = ${id} for no key update`)
+  if (!locked) throw new AppError('CUSTOMER_NOT_FOUND')
   const [counted] = await write(
-    sql`with c as (select id from customers where account_id = ${accountId} and id = ${id} for no key update)
-      select (select count(*)::int from customer_contacts where account_id = ${accountId} and customer_id = c.id) as contacts
-      from c`,
+    sql`select count(*)::int as contacts from customer_contacts where account_id = ${accountId} and customer_id = ${id}`,
     z.object({ contacts: z.int() }),
   )
-  if (!counted) throw new AppError('CUSTOMER_NOT_FOUND')
-  if (counted.contacts >= MOST_FURTHER_CONTACTS)
+  if ((counted?.contacts ?? 0) >= MOST_FURTHER_CONTACTS)
     throw new AppError('CONTACTS_FULL', { values: { count: String(MOST_FURTHER_CONTACTS) } })
   const row = { accountId, customerId: id, ...fields, remindersFrom, createdAt: services.now() }
   const [added] = await write(

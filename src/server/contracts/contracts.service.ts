@@ -101,8 +101,11 @@ export async function getContract({ read, accountId, today }: ReaderContext, { i
   return contractView(row, today)
 }
 
-/** A new row, with how many customers and contracts the account had before. */
-const CreatedContractRow = ContractRow.extend({ stored: z.int() })
+/**
+ * A new row, with how many customers and contracts the account had before. Its customer has no name if it was in the trash
+ * when the statement began, and has been restored since.
+ */
+const CreatedContractRow = ContractRow.extend({ customerName: z.string().nullable(), stored: z.int() })
 
 /** @throws CUSTOMER_NOT_FOUND, also for another account's customer, ACCOUNT_FULL, TAGS_FULL */
 export async function createContract(
@@ -119,9 +122,10 @@ export async function createContract(
     planned as (${planningOfNew(ctx, [fields])})
     select ${CONTRACT_COLUMNS}, (${storedRows(accountId)}) as stored from k`
   const [created] = await write(statement, CreatedContractRow).catch(refuseUnknownCustomer)
-  if (!created) throw new AppError('CUSTOMER_NOT_FOUND')
+  const customerName = created?.customerName ?? null
+  if (!created || customerName === null) throw new AppError('CUSTOMER_NOT_FOUND')
   refuseBeyondQuota(ctx, created.stored + 1)
-  return contractView(created, today)
+  return contractView({ ...created, customerName }, today)
 }
 
 /**

@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import { DEFAULT_END_REASONS, type RenewalSettings, type SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { confirmationsStopped } from '#server/ledger/confirmations.ts'
 import { RenewalSettingsEntity } from './renewal-settings.entity.ts'
 
@@ -11,16 +12,31 @@ const SETTINGS = columnsOf(RenewalSettingsEntity, 's', ['confirmRenewals', 'endO
 const SettingsRow = z.object(SETTINGS.fields)
 
 /** What happens automatically in an account, and the reasons for which its contracts end. */
-export async function getRenewalSettings({
-  read,
-  accountId,
-}: Pick<ReaderContext, 'read' | 'accountId'>): Promise<RenewalSettings> {
-  const [row] = await read(sql`select ${SETTINGS} from renewal_settings s where account_id = ${accountId}`, SettingsRow)
+export function getRenewalSettings(ctx: Pick<ReaderContext, 'read' | 'accountId'>): Promise<RenewalSettings> {
+  return settingsOf(ctx, empty)
+}
+
+/**
+ * The same, which nobody changes until the transaction ends: who turns confirmations off then withdraws those that it has
+ * planned. To be called before contracts are locked, as the job locks both in this order.
+ */
+export function holdRenewalSettings(ctx: Pick<ReaderContext, 'read' | 'accountId'>): Promise<RenewalSettings> {
+  return settingsOf(ctx, sql`for share`)
+}
+
+async function settingsOf({ read, accountId }: Pick<ReaderContext, 'read' | 'accountId'>, lock: Sql) {
+  const statement = sql`select ${SETTINGS} from renewal_settings s where account_id = ${accountId} ${lock}`
+  const [row] = await read(statement, SettingsRow)
   return {
     confirmRenewals: row?.confirmRenewals ?? false,
     endOverdueAfterDays: row?.endOverdueAfterDays ?? null,
     endReasons: row?.endReasons ?? DEFAULT_END_REASONS,
   }
+}
+
+/** Locks the settings of an account, as who changes them does. */
+export function lockRenewalSettings(accountId: number): Sql {
+  return sql`select from renewal_settings where account_id = ${accountId} for no key update`
 }
 
 /** A reason as the account's list spells it, whatever the case in which it was sent. @throws END_REASON_UNKNOWN */
@@ -37,10 +53,10 @@ export async function knownReason(ctx: Pick<ReaderContext, 'read' | 'accountId'>
  */
 export async function saveRenewalSettings(ctx: SubscriberContext, sent: SaveRenewalSettings): Promise<RenewalSettings> {
   const { em, write, accountId, services } = ctx
+  await write(lockRenewalSettings(accountId))
   const before = await getRenewalSettings(ctx)
-  const settings = { ...sent, confirmRenewals: sent.confirmRenewals ?? before.confirmRenewals }
-  await em.upsert(RenewalSettingsEntity, { accountId, ...settings, endedThrough: null })
-  const isTurnedOff = before.confirmRenewals && !settings.confirmRenewals
+  await em.upsert(RenewalSettingsEntity, { accountId, ...withoutUndefined(sent), endedThrough: null })
+  const isTurnedOff = before.confirmRenewals && sent.confirmRenewals === false
   if (isTurnedOff) await write(confirmationsStopped({ accountId, now: services.now() }))
-  return settings
+  return getRenewalSettings(ctx)
 }

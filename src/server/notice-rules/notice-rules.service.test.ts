@@ -6,6 +6,7 @@ import { RenameTag } from '#shared/schemas/tags.ts'
 import type { RequestContext } from '#server/context.ts'
 import { removeContract } from '#server/contracts/contracts.service.ts'
 import { renameTag } from '#server/tags/tags.service.ts'
+import { watchQueue } from '#support/held-rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { choicesJoined, CHOSEN_RULE_ID } from './chosen-rule.ts'
 import { chooseNoticeRule, noticeChoiceOfCustomer, noticeWindowOfContract } from './notice-choices.service.ts'
@@ -138,6 +139,19 @@ describe('a rule', () => {
     const request = await anAccount(world)
     for (let made = 0; made < 50; made += 1) await make(request)
     await expect(make(request)).rejects.toMatchObject({ key: 'NOTICE_RULES_FULL' })
+  })
+
+  test('is one of at most fifty also of two that are added at once', async () => {
+    const request = await anAccount(world)
+    for (let made = 0; made < 49; made += 1) await make(request)
+    await using queue = await watchQueue(world)
+    const { second } = await asSubscriber(request, async (ctx) => {
+      await makeNoticeRule(ctx, MakeNoticeRule.parse(A_RULE))
+      const made = Promise.allSettled([make(request)])
+      await Promise.race([made, queue.waitedFor(1)])
+      return { second: made }
+    })
+    expect(await second).toMatchObject([{ status: 'rejected', reason: { key: 'NOTICE_RULES_FULL' } }])
   })
 
   test.each([

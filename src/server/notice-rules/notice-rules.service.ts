@@ -12,7 +12,7 @@ import {
 } from '#shared/schemas/notice-rules.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { rowOf } from '#server/db/insert.ts'
-import { lockSchedule, replan } from '#server/ledger/schedule.ts'
+import { replan } from '#server/ledger/schedule.ts'
 import { RULE_COLUMNS, RuleRow } from './chosen-rule.ts'
 import { NoticeRuleEntity } from './notice-rule.entity.ts'
 import { noticeRuleView, type NoticeRuleView } from './notice-rule.view.ts'
@@ -100,7 +100,7 @@ function columnsFor({ from, until, means, contents, ...rule }: Written): Omit<Ru
 
 async function addRule({ write, accountId, services }: SubscriberContext, rule: RuleColumns): Promise<NoticeRuleView> {
   // Of two that are added at once, the second counts the first.
-  await lockSchedule(write, accountId)
+  await write(sql`select pg_advisory_xact_lock(hashtextextended('notice rules', ${accountId}))`)
   const [counted] = await write(
     sql`select count(*)::int as rules from notice_rules where account_id = ${accountId}`,
     z.object({ rules: z.int() }),

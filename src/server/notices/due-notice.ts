@@ -1,4 +1,4 @@
-import sql, { empty } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { NO_WINDOW } from '#shared/domain/notice-window.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Read } from '#server/db/database.ts'
@@ -19,9 +19,11 @@ export async function noticeByLetter(
   id: number,
   { isChanging = false } = {},
 ): Promise<WithWindow> {
+  // First alone: with its customer it would not be found if it got another one while the statement waited.
+  if (isChanging)
+    await read(sql`select from contracts k where k.account_id = ${accountId} and k.id = ${id} for no key update`)
   const statement = sql`
-    select ${candidateColumns()} from ${NOTICED_TABLES}
-    where k.account_id = ${accountId} and k.id = ${id} ${isChanging ? sql`for no key update of k` : empty}`
+    select ${candidateColumns()} from ${NOTICED_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
   const [contract] = await read(statement, NoticeCandidate)
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   const window = windowOfContract(contract)

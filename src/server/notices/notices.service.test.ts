@@ -13,6 +13,7 @@ import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { listReminders } from '#server/reminders/outbox.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { removeContractForGood } from '#server/trash/trash.service.ts'
+import { holdRows } from '#support/held-rows.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { noticeOfContract } from './contract-notice.service.ts'
@@ -99,6 +100,18 @@ describe('a letter', () => {
     await expect(asSubscriber(request, (ctx) => unpostNotice(ctx, { id }))).rejects.toMatchObject({
       key: 'NOTICE_NOT_POSTED',
     })
+  })
+
+  test('is given while the contract gets another customer', async () => {
+    const { request } = await anAccountWithRule()
+    const { id } = await aNoticed(request, 'Before', '2026-04-01')
+    const { id: customerId } = await aCustomer(request, { name: 'After' })
+    await using lock = await holdRows(world, 'contracts')
+    const posted = post(request, { id, on: '2026-03-09' })
+    await lock.waitedFor(1)
+    await lock.holder.query('update contracts set customer_id = $1', [customerId])
+    await lock.release()
+    expect(await posted).toMatchObject({ customerName: 'After', postedOn: '2026-03-09' })
   })
 
   test('is refused outside its window, on a day to come, and where it does not count', async () => {

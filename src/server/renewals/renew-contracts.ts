@@ -10,6 +10,7 @@ import type { Act } from '#shared/schemas/renewals.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity.ts'
+import { lockRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountStatement, WriteEach } from '#server/db/database.ts'
 import { readRows } from '#server/db/rows.ts'
@@ -90,6 +91,8 @@ interface Run {
 async function actIn({ db, services }: JobContext, accountIds: readonly number[]): Promise<void> {
   await db.writeTogether(async (write) => {
     const now = services.now()
+    // Settings that are saved meanwhile would be overtaken: by days that have passed, and by emails that were turned off.
+    await write(accountIds.map((accountId) => ({ accountId, statement: lockRenewalSettings(accountId) })))
     const asked = accountIds.map((accountId) => ({ accountId, statement: accountOf(accountId) }))
     const accounts = await write(asked, AccountRow)
     const runs = accountIds.flatMap((accountId, index): Run[] =>

@@ -40,7 +40,8 @@ type Writer = Pick<SubscriberContext, 'accountId' | 'write'>
 
 /**
  * Adds the tags that are new, and returns all by their keys, as the account spells them; without those for which it has no
- * room. Earlier ones come first.
+ * room. Earlier ones come first. Concurrent transactions do not see each other's, so an account can end up with more tags
+ * than its limit.
  */
 export async function addTags({ accountId, write }: Writer, tags: readonly string[]): Promise<Map<string, string>> {
   if (tags.length === 0) return new Map()

@@ -188,6 +188,20 @@ describe('a customer', () => {
     expect(await contract(id)).toMatchObject({ customerName: 'Acme Ltd' })
   })
 
+  test('that is restored while a contract is added to it is not found, and has the next one', async () => {
+    const { request, deleteCustomer, restore } = await anOwner()
+    await aContract(request)
+    const { id: customerId } = await aCustomer(request)
+    await deleteCustomer(customerId)
+    await using lock = await holdRows(world, 'contract_totals')
+    const adding = aContract(request, { customerId }).catch((error: unknown) => error)
+    await lock.waitedFor(1)
+    await restore({ customers: [customerId] })
+    await lock.release()
+    expect(await adding).toMatchObject({ key: 'CUSTOMER_NOT_FOUND' })
+    expect(await aContract(request, { customerId })).toMatchObject({ customerId })
+  })
+
   test('comes back without a number that another customer has by now', async () => {
     const { request, deleteCustomer, restore, reader } = await anOwner()
     const numbers = ['C-1', 'C-2', 'c-2']

@@ -49,7 +49,8 @@ export async function startBulkChange(
   judgeRefusal({ model, account }, refusal, isBusy(account) ? 'BULK_RUNNING' : undefined)
   if (refusal !== undefined) return []
   const contracts = chosen.map((contract) => ({ contract, term: contract.term, state: 'waiting' }))
-  account.bulks.push({ id, change, isConfirmed: confirm ?? account.confirms, state: 'running', contracts })
+  const isConfirmed = confirm ?? account.confirms
+  account.bulks.push({ id, change, isConfirmed, asSettingsSay: confirm === undefined, state: 'running', contracts })
   return chosen
 }
 
@@ -195,8 +196,9 @@ const NOTHING_TO_JUDGE = () => {}
 /** Changes the model as the rules say. Returns what is to be judged when the ledger has been looked at. */
 function changed(model: Model, processed: Processed): () => void {
   const { bulk, one } = processed
-  const { change, isConfirmed } = bulk
+  const { change } = bulk
   const { contract } = one
+  const isConfirmed = bulk.isConfirmed && (!bulk.asSettingsSay || contract.account.confirms)
   if (change.action === 'remind') return reminded(model, processed)
   if (change.action === 'tag') return tagged(model, processed, change)
   const outcome = changedInBulk(one, change, momentOf({ model }, contract))

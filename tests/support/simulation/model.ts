@@ -351,6 +351,8 @@ export interface ModelBulk {
   change: BulkChoice
   /** Whether the customers of renewed contracts are told. */
   isConfirmed: boolean
+  /** Only as long as the account's settings say so. */
+  asSettingsSay: boolean
   state: string
   contracts: ModelBulkContract[]
 }
