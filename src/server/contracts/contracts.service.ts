@@ -16,7 +16,8 @@ import { refuseBeyondQuota, storedRows } from '#server/customers/row-quota.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Planning } from '#server/db/database.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
-import { isOvertaken, lockedIf, whatDiffers, type Seen } from '#server/db/seen-version.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import { isOvertaken, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
@@ -135,7 +136,8 @@ export async function updateContract(
   seen: Seen = {},
 ): Promise<ContractView> {
   const { id, amount, nextAmount, status, reminders, ...changes } = input
-  const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId }, lockedIf(seen))
+  if (seen.ifVersion) await lockRow(ctx, 'contracts', id)
+  const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId }, { refresh: true })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   if (isOvertaken(contract, seen)) throw await contractChanged(ctx, input)
   const before = { status: contract.status, renewalDate: contract.renewalDate, startDate: contract.startDate }
