@@ -136,14 +136,15 @@ export async function updateContract(
   seen: Seen = {},
 ): Promise<ContractView> {
   const { id, amount, nextAmount, status, reminders, ...changes } = input
-  if (seen.ifVersion) await lockRow(ctx, 'contracts', id)
+  // Tags are locked before the contract, as whoever renames them does.
+  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
+  await lockRow(ctx, 'contracts', id)
   const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId }, { refresh: true })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   if (isOvertaken(contract, seen)) throw await contractChanged(ctx, input)
   const before = { status: contract.status, renewalDate: contract.renewalDate, startDate: contract.startDate }
   const isDecision = status !== undefined && isOpen(status) !== isOpen(contract.status)
   const stays = isDecision ? undefined : status
-  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
   ctx.em.assign(
     contract,
     withoutUndefined({ ...changes, tags, status: stays, amountCents: amount, nextAmountCents: nextAmount }),

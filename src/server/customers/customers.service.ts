@@ -115,13 +115,14 @@ export async function updateCustomer(
   { id, ...changes }: UpdateCustomer,
   seen: Seen = {},
 ): Promise<CustomerView> {
+  // Tags are locked before the customer, as whoever renames them does.
+  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
   if (seen.ifVersion) await lockRow(ctx, 'customers', id)
   const customer = await ctx.em.findOne(CustomerEntity, { id, accountId: ctx.accountId }, { refresh: true })
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   if (isOvertaken(customer, seen))
     throw new AppError('CUSTOMER_CHANGED', { details: whatDiffers(await getCustomer(ctx, { id }), changes) })
   await refuseToOpen(ctx, { customer, changes })
-  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
   ctx.em.assign(customer, withoutUndefined({ ...changes, tags }))
   await ctx.em.flush().catch(refuseTakenNumber)
   return getCustomer(ctx, { id })
