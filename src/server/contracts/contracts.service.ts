@@ -1,4 +1,4 @@
-import { CheckConstraintViolationException, ForeignKeyConstraintViolationException } from '@mikro-orm/core'
+import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
@@ -154,7 +154,7 @@ export async function updateContract(
     throw new AppError('TERM_TOO_SHORT', { values: { date: contract.termStart } })
   if (reminders) contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
   if (remindersStartOver(before, contract)) contract.remindersSince = ctx.services.now()
-  await ctx.em.flush().catch(refuseOvertaken)
+  await ctx.em.flush().catch(refuseUnknownCustomer)
   if (contract.termNumber > 1 && contract.startDate !== before.startDate) await startFirstTerm(ctx, contract)
   if (isDecision) return decideByStatus(ctx, { id, status })
   await planSoon(ctx, [contract])
@@ -232,12 +232,6 @@ function renewalBeforeStart(): AppError {
 }
 
 // The foreign key is (account, customer), so another account's customer violates it.
-/** A concurrent change may have set a date that this change was not checked against. */
-function refuseOvertaken(error: unknown): never {
-  if (error instanceof CheckConstraintViolationException) throw renewalBeforeStart()
-  return refuseUnknownCustomer(error)
-}
-
 function refuseUnknownCustomer(error: unknown): never {
   const isUnknown = isViolation(error, 'foreign key') || error instanceof ForeignKeyConstraintViolationException
   if (isUnknown) throw new AppError('CUSTOMER_NOT_FOUND', { cause: error })
