@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { toDay } from '#shared/domain/day.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import type { RequestContext, SubscriberContext } from '#server/context.ts'
+import { undoImport } from '#server/imports/imports.service.ts'
 import { muteContract } from '#server/reminders/contract-reminders.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
@@ -31,7 +33,7 @@ async function aRemindedContract() {
 /** Changes the contract, and begins other work once it is locked; returns whether that is done or waits. */
 async function changedDuring(
   { request, id }: { request: RequestContext; id: number },
-  change: Change,
+  { change, statement = 1 }: Changing,
   work: () => Promise<unknown>,
 ) {
   let begun: Promise<unknown> | undefined
@@ -40,9 +42,15 @@ async function changedDuring(
     begun = work()
     met = await doneOrWaiting(world, begun)
   }
-  await asSubscriber(request, (ctx) => change({ ...ctx, write: beforeStatement(ctx.write, 1, begin) }, id))
+  await asSubscriber(request, (ctx) => change({ ...ctx, write: beforeStatement(ctx.write, statement, begin) }, id))
   await begun
   return met
+}
+
+interface Changing {
+  change: Change
+  /** Before which of its statements the contract is locked already. */
+  statement?: number
 }
 
 type Change = (ctx: SubscriberContext, id: number) => Promise<unknown>
@@ -58,7 +66,7 @@ test.each([
   ['ended', ended],
 ])('reminders about a contract are planned while it is being %s', async (_, change) => {
   const contract = await aRemindedContract()
-  expect(await changedDuring(contract, change, contract.plan)).toBe('done')
+  expect(await changedDuring(contract, { change }, contract.plan)).toBe('done')
   expect(await ledgerOf(contract.request)).toContainEqual(expect.objectContaining({ recipient: 'customer' }))
 })
 
@@ -69,7 +77,31 @@ test.each([
   const contract = await aRemindedContract()
   await contract.plan()
   const { request } = contract
-  expect(await changedDuring(contract, change, () => sendReminders({ ...request, signal }))).toBe('done')
+  expect(await changedDuring(contract, { change }, () => sendReminders({ ...request, signal }))).toBe('done')
   expect(await ledgerOf(request)).toContainEqual(expect.objectContaining({ recipient: 'customer', state: 'sent' }))
   expect(await world.db.readAs(request.caller?.id ?? 0)(sql`select from answer_links`)).toHaveLength(1)
 })
+
+test('reminders about a contract are sent while its import is being undone', async () => {
+  const contract = await aRemindedContract()
+  await contract.plan()
+  const { request, id } = contract
+  const importId = await importOf(request, id)
+  const undone: Changing = { change: (ctx) => undoImport(ctx, { id: importId }), statement: 5 }
+  const sent = await changedDuring(contract, undone, () => sendReminders({ ...request, signal }))
+  expect(sent).toBe('done')
+  expect(await ledgerOf(request)).toContainEqual(expect.objectContaining({ recipient: 'customer', state: 'sent' }))
+})
+
+/** An import that the contract is of now. */
+async function importOf({ db, caller }: RequestContext, id: number): Promise<number> {
+  const accountId = caller?.id ?? 0
+  const statement = sql`
+    with i as (
+      insert into imports (account_id, kind, file_name, sha256, headings, rows, finished_at)
+      values (${accountId}, 'contracts', 'a.csv', '', '[]', 1, now()) returning id)
+    update contracts set import_id = i.id, edited_at = null from i
+    where contracts.account_id = ${accountId} and contracts.id = ${id} returning i.id`
+  const [file] = await db.writeAs(accountId, (_em, write) => write(statement, z.object({ id: z.int() })))
+  return file?.id ?? 0
+}

@@ -143,7 +143,7 @@ async function moveContracts(ctx: SubscriberContext, id: number): Promise<number
     and not exists (select from contract_reminder_preferences o
       where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})`
   await ctx.write(sql`
-    select count(*) from (select ${contractsOf(ctx.accountId)} and ${isUnused} order by k.id for update of k) locked`)
+    select count(*) from (select ${contractsOf(ctx.accountId)} and ${isUnused} order by k.id for no key update of k) locked`)
   return moveContractsToTrash({ ...ctx, now: ctx.services.now() }, isUnused)
 }
 

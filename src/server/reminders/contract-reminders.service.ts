@@ -96,6 +96,8 @@ export function contractReminders(ctx: ReaderContext, { id }: ById): Promise<Con
 /** Takes effect at once. @throws CONTRACT_NOT_FOUND */
 export async function saveContractSettings(ctx: SubscriberContext, { id, ...own }: SaveContractSettings) {
   const { em, write, accountId, services } = ctx
+  // So that whoever undoes the contract's import waits, and then sees the settings.
+  await lockRow({ write, accountId }, 'contracts', id)
   await replan(write, { accountId, now: services.now() })
   await em.upsert(ContractReminderPreferencesEntity, { accountId, contractId: id, ...own }).catch(refuseUnknownContract)
   return remindersOf(ctx, write, id)
