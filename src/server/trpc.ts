@@ -90,13 +90,17 @@ function writing(require: typeof requireSubscriber, limit?: SharedLimit) {
       ctx,
       async (subscriber) => {
         const result = await next({ ctx: subscriber })
-        // The transaction can be repeated only if it sees what failed.
-        if (!result.ok) throw (isUnavailable(result.error.cause) && result.error.cause) || result.error
+        if (!result.ok) throw whatFailed(result.error)
         return result
       },
       require,
     )
   })
+}
+
+/** What a resolver threw: only by that can a transaction tell that it was ended by a deadlock, say, and can be repeated. */
+function whatFailed(error: TRPCError): Error {
+  return (error.code === 'INTERNAL_SERVER_ERROR' && error.cause) || error
 }
 
 /** A refusal becomes a tRPC error of its code; anything else stays what it is. */

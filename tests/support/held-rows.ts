@@ -30,15 +30,27 @@ export async function holdStatement(world: Connection, text: string, values: unk
   }
 }
 
-/** Waits until so many transactions wait for a lock. */
+/** Counts the transactions that wait for a lock. */
 export async function watchQueue({ connection }: Connection) {
   const watcher = new pg.Client(connection)
   await watcher.connect()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const length = async () => (await watcher.query(waiting)).rowCount ?? 0
   return {
+    length,
     waitedFor: async (count: number) => {
-      while ((await watcher.query(waiting)).rowCount !== count) await pause(5)
+      while ((await length()) !== count) await pause(5)
     },
     [Symbol.asyncDispose]: () => watcher.end(),
   }
+}
+
+/** Whether work is done, or waits for a lock, as soon as it is one of the two. */
+export async function doneOrWaiting(world: Connection, work: Promise<unknown>): Promise<'done' | 'waiting'> {
+  let isDone = false
+  const end = () => void (isDone = true)
+  work.then(end, end)
+  await using queue = await watchQueue(world)
+  while (!isDone && (await queue.length()) === 0) await pause(5)
+  return isDone ? 'done' : 'waiting'
 }

@@ -1,4 +1,4 @@
-import { CheckConstraintViolationException, ForeignKeyConstraintViolationException } from '@mikro-orm/core'
+import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
@@ -16,7 +16,8 @@ import { refuseBeyondQuota, storedRows } from '#server/customers/row-quota.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { Planning } from '#server/db/database.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
-import { isOvertaken, lockedIf, whatDiffers, type Seen } from '#server/db/seen-version.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import { isOvertaken, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
@@ -139,13 +140,15 @@ export async function updateContract(
   seen: Seen = {},
 ): Promise<ContractView> {
   const { id, amount, nextAmount, status, reminders, ...changes } = input
-  const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId }, lockedIf(seen))
+  // Tags are locked before the contract, as whoever renames them does.
+  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
+  await lockRow(ctx, 'contracts', id)
+  const contract = await ctx.em.findOne(ContractEntity, { id, accountId: ctx.accountId }, { refresh: true })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   if (isOvertaken(contract, seen)) throw await contractChanged(ctx, input)
   const before = { status: contract.status, renewalDate: contract.renewalDate, startDate: contract.startDate }
   const isDecision = status !== undefined && isOpen(status) !== isOpen(contract.status)
   const stays = isDecision ? undefined : status
-  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
   ctx.em.assign(
     contract,
     withoutUndefined({ ...changes, tags, status: stays, amountCents: amount, nextAmountCents: nextAmount }),
@@ -155,7 +158,7 @@ export async function updateContract(
     throw new AppError('TERM_TOO_SHORT', { values: { date: contract.termStart } })
   if (reminders) contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
   if (remindersStartOver(before, contract)) contract.remindersSince = ctx.services.now()
-  await ctx.em.flush().catch(refuseOvertaken)
+  await ctx.em.flush().catch(refuseUnknownCustomer)
   if (contract.termNumber > 1 && contract.startDate !== before.startDate) await startFirstTerm(ctx, contract)
   if (isDecision) return decideByStatus(ctx, { id, status })
   await planSoon(ctx, [contract])
@@ -233,12 +236,6 @@ function renewalBeforeStart(): AppError {
 }
 
 // The foreign key is (account, customer), so another account's customer violates it.
-/** A concurrent change may have set a date that this change was not checked against. */
-function refuseOvertaken(error: unknown): never {
-  if (error instanceof CheckConstraintViolationException) throw renewalBeforeStart()
-  return refuseUnknownCustomer(error)
-}
-
 function refuseUnknownCustomer(error: unknown): never {
   const isUnknown = isViolation(error, 'foreign key') || error instanceof ForeignKeyConstraintViolationException
   if (isUnknown) throw new AppError('CUSTOMER_NOT_FOUND', { cause: error })

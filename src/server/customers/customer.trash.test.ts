@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import type { Write } from '#server/db/database.ts'
 import { restoreFromTrash } from '#server/trash/trash.service.ts'
+import { beforeStatement } from '#support/before-statement.ts'
 import { aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 import { moveCustomersToTrash } from './customer.trash.ts'
 import { removeCustomer } from './customers.service.ts'
@@ -15,19 +15,7 @@ test('a customer that is restored while others are deleted is not deleted again'
   await asSubscriber(request, (ctx) => removeCustomer(ctx, { id }))
   const restore = () => asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [id], contracts: [] }))
   const moved = await asSubscriber(request, (ctx) =>
-    moveCustomersToTrash({ ...ctx, write: beforeSecond(ctx.write, restore) }, sql`c.id = ${id}`),
+    moveCustomersToTrash({ ...ctx, write: beforeStatement(ctx.write, 2, restore) }, sql`c.id = ${id}`),
   )
   expect(moved).toBe(0)
 })
-
-/** Runs `work` between the first and the second statement. */
-function beforeSecond(write: Write, work: () => Promise<unknown>): Write {
-  let count = 0
-  return new Proxy(write, {
-    apply: async (target, self, statement) => {
-      count += 1
-      if (count === 2) await work()
-      return Reflect.apply(target, self, statement)
-    },
-  })
-}

@@ -8,7 +8,8 @@ import type { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.t
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
-import { isOvertaken, lockedIf, whatDiffers, type Seen } from '#server/db/seen-version.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import { isOvertaken, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { pageOf, type SortKey } from '#server/db/keyset.ts'
 import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/page.ts'
@@ -114,12 +115,14 @@ export async function updateCustomer(
   { id, ...changes }: UpdateCustomer,
   seen: Seen = {},
 ): Promise<CustomerView> {
-  const customer = await ctx.em.findOne(CustomerEntity, { id, accountId: ctx.accountId }, lockedIf(seen))
+  // Tags are locked before the customer, as whoever renames them does.
+  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
+  if (seen.ifVersion) await lockRow(ctx, 'customers', id)
+  const customer = await ctx.em.findOne(CustomerEntity, { id, accountId: ctx.accountId }, { refresh: true })
   if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
   if (isOvertaken(customer, seen))
     throw new AppError('CUSTOMER_CHANGED', { details: whatDiffers(await getCustomer(ctx, { id }), changes) })
   await refuseToOpen(ctx, { customer, changes })
-  const tags = changes.tags && (await spelledTags(ctx, changes.tags))
   ctx.em.assign(customer, withoutUndefined({ ...changes, tags }))
   await ctx.em.flush().catch(refuseTakenNumber)
   return getCustomer(ctx, { id })

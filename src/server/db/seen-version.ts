@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { LockMode } from '@mikro-orm/core'
 
 /** The versions that a change may be based on; undefined if any. */
 export interface Seen {
@@ -9,11 +8,6 @@ export interface Seen {
 /** For a change that names one version, or none. */
 export function seen(version: number | undefined): Seen {
   return { ifVersion: version === undefined ? undefined : [version] }
-}
-
-/** A row whose version counts stays locked until it is changed. */
-export function lockedIf({ ifVersion }: Seen): { lockMode?: LockMode } {
-  return ifVersion ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {}
 }
 
 /** Whether somebody has changed a row since the version that was seen. */

@@ -1,13 +1,15 @@
-import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { removeContract } from '#server/contracts/contracts.service.ts'
+import { CreateContract } from '#shared/schemas/contracts.ts'
+import type { SubscriberContext } from '#server/context.ts'
+import { createContract, removeContract } from '#server/contracts/contracts.service.ts'
 import { readRows } from '#server/db/rows.ts'
 import { seeingTrash } from '#server/db/trash.ts'
+import { saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import { undoImport } from './imports.service.ts'
-import { holdStatement } from '#support/held-rows.ts'
+import { doneOrWaiting, holdStatement } from '#support/held-rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -41,8 +43,6 @@ function columnsOf(table: string) {
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
   return readRows(world.db.system, statement, z.object({ name: z.string(), type: z.string() }))
 }
-
-const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 /** A row of `table` that an import has made, and the id of another customer. */
 async function imported(table: string) {
@@ -91,47 +91,42 @@ test.each([
   expect(await row.isEdited()).toBe(false)
 })
 
-interface Racing {
-  table: 'customers' | 'contracts'
-  /** Refers to a row of it, without changing the row. */
-  referring: (accountId: number, id: number) => string
-}
-
-/** Undoes an import while a transaction that refers to its row is open, and commits that one. */
-async function undoneWhile({ table, referring }: Racing) {
+/** Undoes an import while a change that refers to its row is being saved, which is committed before that. */
+async function undoneWhile(
+  table: 'customers' | 'contracts',
+  referring: (ctx: SubscriberContext, id: number) => Promise<unknown>,
+) {
   const { request, accountId, id, write } = await imported(table)
   await write('update imports set finished_at = now()')
   const [file] = await world.db.readAs(accountId)(sql`select id from imports`, z.object({ id: z.int() }))
-  const [owner, watcher] = [new pg.Client(world.connection), new pg.Client(world.connection)]
-  await Promise.all([owner.connect(), watcher.connect()])
-  try {
-    await owner.query(`begin; set local app.account_id = '${accountId}'; ${referring(accountId, id)}`)
-    const undone = asSubscriber(request, (ctx) => undoImport(ctx, { id: file?.id ?? 0 }))
-    const refusal = undone.catch((error: unknown) => error)
-    await expect.poll(async () => (await watcher.query(WAITING)).rowCount).toBe(1)
-    await owner.query('commit')
-    return { id, undone: await refusal }
-  } finally {
-    await Promise.all([owner.end(), watcher.end()])
-  }
+  let undone: Promise<unknown> | undefined
+  await asSubscriber(request, async (ctx) => {
+    await referring(ctx, id)
+    undone = asSubscriber(request, (other) => undoImport(other, { id: file?.id ?? 0 })).catch((error: unknown) => error)
+    expect(await doneOrWaiting(world, undone)).toBe('waiting')
+  })
+  return { id, undone: await undone }
 }
 
 test('a customer of an import that gets a contract while the import is undone stays', async () => {
-  const { id, undone } = await undoneWhile({
-    table: 'customers',
-    referring: (accountId, customer) => `insert into contracts
-      (account_id, customer_id, amount_cents, start_date, renewal_cycle, renewal_date, status)
-      values (${accountId}, ${customer}, 100, '2026-01-01', 'yearly', '2027-01-01', 'active')`,
-  })
+  const terms = {
+    amount: 100,
+    startDate: '2026-01-01',
+    renewalCycle: 'yearly',
+    renewalDate: '2027-01-01',
+    status: 'active',
+  }
+  const { id, undone } = await undoneWhile('customers', (ctx, customerId) =>
+    createContract(ctx, CreateContract.parse({ ...terms, customerId })),
+  )
   expect(undone).toMatchObject({ removedCustomers: 0, kept: [{ kind: 'customer', id, reason: 'hasContracts' }] })
 })
 
 test('a contract of an import that gets its own reminder settings while the import is undone stays', async () => {
-  const { id, undone } = await undoneWhile({
-    table: 'contracts',
-    referring: (accountId, contract) => `insert into contract_reminder_preferences
-      (account_id, contract_id, enable_notifications) values (${accountId}, ${contract}, false)`,
-  })
+  const own = { enableNotifications: false, reminderDays: null, followUpDays: null, email: null, inApp: null }
+  const { id, undone } = await undoneWhile('contracts', (ctx, contract) =>
+    saveContractSettings(ctx, { ...own, id: contract }),
+  )
   expect(undone).toMatchObject({ removedContracts: 0, kept: [{ kind: 'contract', id, reason: 'edited' }] })
 })
 

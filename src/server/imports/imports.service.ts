@@ -145,7 +145,7 @@ async function moveContracts(ctx: SubscriberContext, id: number): Promise<number
   const isUnused = sql`k.import_id = ${id} and k.edited_at is null
     and not exists (select from contract_reminder_preferences o
       where o.account_id = k.account_id and o.contract_id = k.id and ${HAS_OWN_SETTINGS})`
-  const unused = sql`select k.id ${contractsOf(ctx.accountId)} and ${isUnused} order by k.id for update of k`
+  const unused = sql`select k.id ${contractsOf(ctx.accountId)} and ${isUnused} order by k.id for no key update of k`
   const locked = await ctx.write(unused, z.object({ id: z.int() }))
   const ids = locked.map((contract) => contract.id)
   return moveContractsToTrash({ ...ctx, now: ctx.services.now() }, sql`${isUnused} and k.id = any(${ids}::int[])`)

@@ -1,4 +1,4 @@
-import { ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/core'
+import { ForeignKeyConstraintViolationException } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
@@ -18,6 +18,7 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { instant } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
+import { lockRow } from '#server/db/lock-row.ts'
 import { letterText } from '#server/mail/letter.ts'
 import { letterHtml } from '#server/mail/mailer.ts'
 import {
@@ -95,6 +96,8 @@ export function contractReminders(ctx: ReaderContext, { id }: ById): Promise<Con
 /** Takes effect at once. @throws CONTRACT_NOT_FOUND */
 export async function saveContractSettings(ctx: SubscriberContext, { id, ...own }: SaveContractSettings) {
   const { em, write, accountId, services } = ctx
+  // So that whoever undoes the contract's import waits, and then sees the settings.
+  await lockRow({ write, accountId }, 'contracts', id)
   await replan(write, { accountId, now: services.now() })
   await em.upsert(ContractReminderPreferencesEntity, { accountId, contractId: id, ...own }).catch(refuseUnknownContract)
   return remindersOf(ctx, write, id)
@@ -150,7 +153,8 @@ export async function muteContract(
   { em, write, accountId, services }: SubscriberContext,
   { id, reminders }: MuteContract,
 ): Promise<void> {
-  const contract = await em.findOne(ContractEntity, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  await lockRow({ write, accountId }, 'contracts', id)
+  const contract = await em.findOne(ContractEntity, { id, accountId }, { refresh: true })
   if (!contract) throw new AppError('CONTRACT_NOT_FOUND')
   contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
   await em.flush()
