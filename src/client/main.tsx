@@ -19,7 +19,13 @@ declare global {
   var failToStart: (error: unknown) => void
 }
 
+/** Between two long pieces of work, so that the browser can take input and paint. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}
+
 async function start(): Promise<void> {
+  await nextTask()
   const session = makeSession()
   const trpcClient = makeTrpcClient(session.getToken)
   const queryClient = makeQueryClient((error) => handleRefusal(error, { router, sessionRefused }))
@@ -53,7 +59,9 @@ async function start(): Promise<void> {
   if (!root.hasChildNodes()) return createRoot(root).render(app)
   const hasMoved = () => renderedHref !== location.pathname + location.search
   keepScrollPosition(router)
+  await nextTask()
   await hydrate(router)
+  await nextTask()
   // The user has gone back since, or days and hours differ from what the server rendered.
   if (hasMoved() || !isBrowserTimeZone(session.visitor()?.timeZone ?? '')) return createRoot(root).render(app)
   // HTML rendered for another address cannot be hydrated, and React renders from scratch.
