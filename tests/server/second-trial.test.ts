@@ -264,6 +264,19 @@ describe('an account whose address is not verified', () => {
     expect(data).toMatchObject([{ id: sessionId, amount_total: 2900 }])
   })
 
+  test('may pay without a trial also while nobody can be asked for it, and Stripe gets it once it is verified', async () => {
+    let user: Parameters<typeof aClerk>[0] = () => undefined
+    await using provider = await aClerk(() => user())
+    const ann = await somebody('')
+    await world.db.system.query(`update accounts set trial_used_at = '2026-01-01' where id = $1`, [ann.accountId])
+    const ctx = await known(ann, provider)
+    await startCheckout(ctx)
+    user = () => ({ email: 'ann@mill.test' })
+    await sendCard((await startCheckout(ctx)).url)
+    expect(await refreshSubscription(ctx)).toMatchObject({ status: 'active' })
+    expect((await shop.stripe.customers.list()).data).toMatchObject([{ email: 'ann@mill.test' }])
+  })
+
   test('is told so where the identity provider cannot be asked', async () => {
     await using provider = await aClerk(() => undefined)
     const ann = await known(await somebody(''), provider)

@@ -84,12 +84,18 @@ export async function startCheckout(request: AccountContext, { userId }: StartCh
   })
 }
 
-/** A first trial takes a verified address, since each mailbox has only one trial. Without a trial, none is needed. */
+/**
+ * A first trial takes a verified address, since each mailbox has only one trial. Without a trial, none is needed, but Stripe
+ * sends invoices to it.
+ */
 async function withVerifiedAddress(ctx: AccountContext): Promise<AccountContext> {
   const { status, trialUsed } = await getSubscription(ctx)
-  if (trialUsed || isLive(status)) return ctx
-  const caller = await ctx.callers.refresh(ctx.caller)
-  if (caller.email === '') throw new AppError('TRIAL_UNVERIFIED')
+  const needsNone = trialUsed || isLive(status)
+  const caller = await ctx.callers.refresh(ctx.caller).catch((error: unknown) => {
+    if (needsNone) return ctx.caller
+    throw error
+  })
+  if (caller.email === '' && !needsNone) throw new AppError('TRIAL_UNVERIFIED')
   return { ...ctx, caller }
 }
 
