@@ -179,6 +179,13 @@ function isOf({ day, sentOn, reason }: Row, today: string): boolean {
   return day === today || sentOn === today || reason === 'unknown'
 }
 
+/** Also one that was tried today, whatever came of it. */
+function isOnItsWay(model: Model, row: Row, today: string): boolean {
+  const timeZone = model.accounts.find(({ id }) => id === row.accountId)?.timeZone
+  const isTried = timeZone !== undefined && row.sendingAt !== null && dayAt(row.sendingAt, timeZone) === today
+  return model.open.has(row.id) || isOf(row, today) || isTried
+}
+
 /** By an answer or a notice. */
 function noteStopped(model: Model, { state, reason }: Row): void {
   if (state === 'skipped' && reason === 'noticed') model.notices.counts.noticed += 1
@@ -194,7 +201,7 @@ function isNoticed(model: Model, row: Row, today: string): boolean {
       other.renewalDate === row.renewalDate &&
       other.term === row.term &&
       isSameLine(other, row) &&
-      (row.kind === 'notice' ? GIVEN.has(other.state) : model.open.has(other.id) || isOf(other, today)),
+      (row.kind === 'notice' ? GIVEN.has(other.state) : isOnItsWay(model, other, today)),
   )
 }
 
