@@ -122,6 +122,25 @@ describe('renaming', () => {
     expect((await listTags(requireReader(request))).map(({ name }) => name)).not.toContain('Silver')
   })
 
+  test('to one that is removed meanwhile makes it anew', async () => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request, { tags: ['Silver', 'Gold'] })
+    const account = request.caller?.id
+    await using other = await holdStatement(
+      world,
+      `select from tags where account_id = $1 and key = 'gold' for update`,
+      [account],
+    )
+    const renaming = rename(request, 'Silver', 'Gold')
+    renaming.catch(() => {})
+    await other.waitedFor(1)
+    await other.holder.query(`update contracts set tags = array_remove(tags, 'Gold') where id = $1`, [id])
+    await other.holder.query(`delete from tags where account_id = $1 and key = 'gold'`, [account])
+    await other.release()
+    expect(await renaming).toEqual({ name: 'Gold', contracts: 1, customers: 0 })
+    expect(await tagsOf(request, id)).toEqual(['Gold'])
+  })
+
   test('keeps views that filter by the tag', async () => {
     const request = await anAccount(world)
     await aContract(request, { tags: ['VIP', 'North'] })

@@ -117,15 +117,14 @@ async function findTag({ write, accountId }: SubscriberContext, tag: string) {
   return found
 }
 
-/**
- * The tag of this name, added if the account has none: one that somebody adds just now cannot be seen, but its key can be
- * waited for.
- */
-async function addedTag(ctx: SubscriberContext, name: string) {
-  await ctx.write(sql`
-    insert into tags (account_id, name, key) values (${ctx.accountId}, ${name}, ${tagKey(name)})
-    on conflict (account_id, key) do nothing`)
-  return lockedTag(ctx, name)
+/** The tag of this name, locked, and added if the account has none; waits for whoever is adding or removing it. */
+async function addedTag({ write, accountId }: SubscriberContext, name: string) {
+  const statement = sql`
+    insert into tags (account_id, name, key) values (${accountId}, ${name}, ${tagKey(name)})
+    on conflict (account_id, key) do update set key = excluded.key returning id, name, key`
+  const [added] = await write(statement, StoredTag)
+  if (!added) throw new Error('The tag was added or found')
+  return added
 }
 
 async function lockedTag(ctx: SubscriberContext, tag: string) {
