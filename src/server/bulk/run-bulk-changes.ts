@@ -73,7 +73,7 @@ async function continued(write: Write, batch: Batch, services: Services): Promis
   const [bulk] = await write(statement, BulkRow)
   if (!bulk || (bulk.state !== 'running' && bulk.state !== 'undoing')) return false
   const now = services.now()
-  const request = await requestOfNow({ read: write, accountId }, bulk.request)
+  const request = await requestOfNow({ write, accountId }, bulk.request)
   const isUndoing = bulk.state === 'undoing'
   const rows = await nextContracts(write, batch, {
     after: bulk.through,
@@ -82,7 +82,8 @@ async function continued(write: Write, batch: Batch, services: Services): Promis
   const last = rows.at(-1)?.contractId ?? bulk.through
   const span = { first: rows[0]?.contractId ?? last, last }
   const run: Run = { id, accountId, now, today: dayIn(now, bulk.timeZone), services, write, request, span }
-  const contracts = await lockContracts(run, rows)
+  // A change of tags locks tags first, as whoever renames them does.
+  const contracts = request.change.action === 'tag' ? new Map() : await lockContracts(run, rows)
   if (rows.length > 0) await (isUndoing ? takeBack(run, rows, contracts) : change(run, rows, contracts))
   const isOver = rows.length < contractsAtOnce
   await write(sql`

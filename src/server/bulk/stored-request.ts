@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { REASONS_LEFT_OUT, type BulkRequest } from '#shared/domain/bulk-change.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { PRICE_CHANGES } from '#shared/domain/price-change.ts'
-import type { ReaderContext } from '#server/context.ts'
-import { holdRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
+import type { SubscriberContext } from '#server/context.ts'
+import { lockedRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 
 const Price = z.object({
   by: z.enum(PRICE_CHANGES),
@@ -28,22 +28,22 @@ const StoredRequest = z.object({
   note: z.string().nullable(),
   /** Whether the customers of renewed contracts are told. */
   confirm: z.boolean().default(false),
-  /** Only as long as the account's settings say so, because the request did not. */
+  /** The request did not say: the settings are checked again as each part of it runs. */
   confirmsBySettings: z.boolean().default(false),
 })
 export type StoredRequest = z.output<typeof StoredRequest>
 
 /**
- * A stored request, with what the account's settings, which nobody then changes until the transaction ends, say now. To be
- * called before contracts are locked.
+ * A stored request, with what the account's settings say now; they are locked until the transaction ends. Call it before
+ * locking contracts.
  */
 export async function requestOfNow(
-  ctx: Pick<ReaderContext, 'read' | 'accountId'>,
+  ctx: Pick<SubscriberContext, 'write' | 'accountId'>,
   stored: unknown,
 ): Promise<StoredRequest> {
   const request = StoredRequest.parse(stored)
   if (!request.confirm || !request.confirmsBySettings) return request
-  return { ...request, confirm: (await holdRenewalSettings(ctx)).confirmRenewals }
+  return { ...request, confirm: (await lockedRenewalSettings(ctx)).confirmRenewals }
 }
 
 export const LeftOut = z.enum(REASONS_LEFT_OUT)

@@ -17,11 +17,15 @@ export function getRenewalSettings(ctx: Pick<ReaderContext, 'read' | 'accountId'
 }
 
 /**
- * The same, which nobody changes until the transaction ends: who turns confirmations off then withdraws those that it has
- * planned. To be called before contracts are locked, as the job locks both in this order.
+ * The same, locked against changes until the transaction ends: turning confirmations off waits, and then withdraws what this
+ * transaction has planned. Call it before locking contracts, as the renewal job does. An account that has never saved any
+ * has nothing to lock: its confirmations are off.
  */
-export function holdRenewalSettings(ctx: Pick<ReaderContext, 'read' | 'accountId'>): Promise<RenewalSettings> {
-  return settingsOf(ctx, sql`for share`)
+export function lockedRenewalSettings({
+  write,
+  accountId,
+}: Pick<SubscriberContext, 'write' | 'accountId'>): Promise<RenewalSettings> {
+  return settingsOf({ read: write, accountId }, sql`for share`)
 }
 
 async function settingsOf({ read, accountId }: Pick<ReaderContext, 'read' | 'accountId'>, lock: Sql) {

@@ -8,7 +8,7 @@ import type { RenewContract } from '#shared/schemas/renewals.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import type { ContractView } from '#server/contracts/contract.view.ts'
-import { holdRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
+import { lockedRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { renewContract, renewedAsAsked, type DecidedView } from '#server/contracts/renewals.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
@@ -33,7 +33,7 @@ export interface RenewedView extends DecidedView {
  * @throws what `renewContract` throws
  */
 export async function renewByHand(ctx: SubscriberContext, { confirm, ...input }: RenewContract): Promise<RenewedView> {
-  const isConfirmed = confirm ?? (await holdRenewalSettings(ctx)).confirmRenewals
+  const isConfirmed = confirm ?? (await lockedRenewalSettings(ctx)).confirmRenewals
   const contract = await renewContract(ctx, input)
   return { ...contract, confirmation: isConfirmed ? await confirmationOf(ctx, contract) : null }
 }

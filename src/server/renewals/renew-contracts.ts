@@ -91,7 +91,7 @@ interface Run {
 async function actIn({ db, services }: JobContext, accountIds: readonly number[]): Promise<void> {
   await db.writeTogether(async (write) => {
     const now = services.now()
-    // Settings that are saved meanwhile would be overtaken: by days that have passed, and by emails that were turned off.
+    // So that a save waits: otherwise `ended_through` would be set over it, and emails that it turns off would be planned.
     await write(accountIds.map((accountId) => ({ accountId, statement: lockRenewalSettings(accountId) })))
     const asked = accountIds.map((accountId) => ({ accountId, statement: accountOf(accountId) }))
     const accounts = await write(asked, AccountRow)
