@@ -117,7 +117,7 @@ describe('sample data', () => {
     await other.release()
     expect(await loading).toMatchObject({
       status: 409,
-      body: { error: 'Another customer already has this customer number' },
+      body: { refusal: 'ACCOUNT_BUSY' },
     })
     expect(await contractsOf(request)).toEqual([])
     expect((await load(request)).status).toBe(201)

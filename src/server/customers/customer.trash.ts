@@ -4,7 +4,7 @@ import type { SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { NOT_DELETED, seeingTrash } from '#server/db/trash.ts'
 import { CustomerEntity } from './customer.entity.ts'
-import { refuseTakenNumber } from './taken-number.ts'
+import { refuseForNow } from './taken-number.ts'
 
 type Writer = Pick<SubscriberContext, 'write' | 'accountId' | 'services'>
 
@@ -13,8 +13,8 @@ const IdRow = z.object({ id: z.int() })
 /**
  * Moves the customers `c` of a condition to the trash, and returns how many there were. In two statements: a contract that
  * somebody adds just now is committed before its customer can be locked, and only a statement that begins after that sees
- * it. The table refuses customers with contracts outside the trash, as a foreign key does. Those that come to meet the
- * condition between the two are not locked, and stay.
+ * it. The table refuses customers with contracts outside the trash, as a foreign key does. Rows that
+ * match only after the first are not locked, and stay.
  */
 export async function moveCustomersToTrash({ write, accountId, services }: Writer, which: Sql): Promise<number> {
   const these = sql`c.account_id = ${accountId} and c.${NOT_DELETED} and ${which}`
@@ -33,7 +33,7 @@ export type RestoredCustomer = z.output<typeof RestoredCustomer>
 /**
  * Takes those of these customers that are in the trash out of it, and keeps all of them from being deleted until the
  * transaction ends. A customer number that somebody else has by now, or an earlier one of them, is dropped, and returned.
- * @throws CUSTOMER_NUMBER_TAKEN if another customer is given the number at the same time
+ * @throws ACCOUNT_BUSY if another customer is given the number at the same time
  */
 export function restoreCustomers({ write, accountId }: Writer, ids: readonly number[]): Promise<RestoredCustomer[]> {
   const locked = sql`
@@ -52,7 +52,7 @@ export function restoreCustomers({ write, accountId }: Writer, ids: readonly num
     select ${RESTORED}, c.dropped as "droppedNumber" from c order by c.id`
   return seeingTrash(write, async () => {
     await write(locked)
-    return write(statement, RestoredCustomer).catch(refuseTakenNumber)
+    return write(statement, RestoredCustomer).catch(refuseForNow)
   })
 }
 

@@ -4,7 +4,16 @@ import { isViolation } from '#server/db/violations.ts'
 
 /** For the error of a write of customers, which may be that another one has the number. @throws CUSTOMER_NUMBER_TAKEN */
 export function refuseTakenNumber(error: unknown): never {
-  const isTaken = isViolation(error, 'unique') || error instanceof UniqueConstraintViolationException
-  if (isTaken) throw new AppError('CUSTOMER_NUMBER_TAKEN', { cause: error })
+  if (isTakenNumber(error)) throw new AppError('CUSTOMER_NUMBER_TAKEN', { cause: error })
   throw error
+}
+
+/** The same where a repeated call does without the number. @throws ACCOUNT_BUSY */
+export function refuseForNow(error: unknown): never {
+  if (isTakenNumber(error)) throw new AppError('ACCOUNT_BUSY', { cause: error })
+  throw error
+}
+
+function isTakenNumber(error: unknown): boolean {
+  return isViolation(error, 'unique') || error instanceof UniqueConstraintViolationException
 }

@@ -9,7 +9,7 @@ import type { SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { refuseMoreRows } from '#server/customers/row-quota.ts'
-import { refuseTakenNumber } from '#server/customers/taken-number.ts'
+import { refuseForNow } from '#server/customers/taken-number.ts'
 import { NOT_DELETED } from '#server/db/trash.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { ContractReminderPreferencesEntity } from '#server/reminders/reminder-preferences.entity.ts'
@@ -18,7 +18,7 @@ import { getImport, lockImports, type ImportView } from './imports.service.ts'
 
 /**
  * Fills an account without contracts with made-up ones. They are an import, and are undone like one.
- * @throws SAMPLE_DATA_LOADED, ACCOUNT_NOT_EMPTY, ACCOUNT_FULL, and CUSTOMER_NUMBER_TAKEN if another customer is given the
+ * @throws SAMPLE_DATA_LOADED, ACCOUNT_NOT_EMPTY, ACCOUNT_FULL, and ACCOUNT_BUSY if another customer is given the
  * number of one of them at the same time
  */
 export async function loadSample(ctx: SubscriberContext): Promise<ImportView> {
@@ -85,7 +85,7 @@ async function addCustomers(
       createdAt: earlier(new Date(`${addedOn}T12:00:00Z`), services.now()),
     }),
   )
-  await em.flush().catch(refuseTakenNumber)
+  await em.flush().catch(refuseForNow)
   return new Map(customers.map(({ name, id }) => [name, id]))
 }
 

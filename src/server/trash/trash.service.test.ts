@@ -235,7 +235,7 @@ describe('a customer', () => {
     const restoring = restore({ customers: [id] }).catch((error: unknown) => error)
     await other.waitedFor(1)
     await other.release()
-    expect(await restoring).toMatchObject({ key: 'CUSTOMER_NUMBER_TAKEN' })
+    expect(await restoring).toMatchObject({ key: 'ACCOUNT_BUSY' })
     expect(await trash()).toMatchObject([{ kind: 'customer', id }])
     expect(await restore({ customers: [id] })).toMatchObject({ droppedNumbers: [{ customerId: id }] })
   })

@@ -101,7 +101,7 @@ const NOT_IN_TRASH = 'It is not in the trash'
 
 /**
  * Takes customers and contracts out of the trash, as if they had not been deleted. A contract brings its customer along.
- * @throws CUSTOMER_NUMBER_TAKEN if another customer is given the number at the same time
+ * @throws ACCOUNT_BUSY if another customer is given the number at the same time
  */
 export async function restoreFromTrash(
   ctx: SubscriberContext,
