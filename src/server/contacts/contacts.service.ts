@@ -7,6 +7,7 @@ import type { AddContact, ChangeContact, MakeFirst } from '#shared/schemas/custo
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { rowOf } from '#server/db/insert.ts'
+import { lockRow } from '#server/db/lock-row.ts'
 import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { exchangeMessages } from '#server/ledger/requests.ts'
@@ -32,7 +33,7 @@ export async function listContacts({ read, accountId }: ReaderContext, { id }: B
 export async function addContact(ctx: SubscriberContext, { id, ...fields }: AddContact): Promise<ContactView> {
   const { write, accountId, services } = ctx
   const remindersFrom = await lockUnplanned(ctx)
-  // Until the customer is locked nobody counts, so that two calls do not both add the last contact that there is room for.
+  // Locked first, counted in a second statement: of two concurrent calls, the second counts the first one's contact.
   const [locked] = await write(sql`
     select from customers where account_id = ${accountId} and id = ${id} for no key update`)
   if (!locked) throw new AppError('CUSTOMER_NOT_FOUND')
@@ -88,7 +89,8 @@ export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFir
   const contact = await lockContact(ctx, { id })
   if (isOvertaken(contact, seenVersion(version))) throw await contactChanged(ctx, { id })
   const { customerId } = contact
-  const customer = await em.findOne(CustomerEntity, { id: customerId, accountId }, LOCKED)
+  await lockRow(ctx, 'customers', customerId)
+  const customer = await em.findOne(CustomerEntity, { id: customerId, accountId }, { refresh: true })
   if (!customer) throw new AppError('CONTACT_NOT_FOUND')
   const { contactName, contactRole, email, phone } = customer
   em.assign(customer, {
