@@ -92,7 +92,7 @@ async function withVerifiedAddress(ctx: AccountContext): Promise<AccountContext>
   const { status, trialUsed } = await getSubscription(ctx)
   const needsNone = trialUsed || isLive(status)
   const caller = await ctx.callers.refresh(ctx.caller).catch((error: unknown) => {
-    if (needsNone) return ctx.caller
+    if (needsNone && error instanceof AppError && error.key === 'IDENTITY_UNAVAILABLE') return ctx.caller
     throw error
   })
   if (caller.email === '' && !needsNone) throw new AppError('TRIAL_UNVERIFIED')
