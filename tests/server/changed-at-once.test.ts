@@ -85,11 +85,13 @@ test.each(['contract', 'customer'] as const)(
         return work(ctx)
       })
     let renamed: Promise<unknown> | undefined
-    const rename = async () => {
-      renamed ??= run((ctx) => renameTag(ctx, { tag: 'VIP', name: 'Gold' }))
-      await doneOrWaiting(world, renamed)
-    }
-    await run(({ write, ...ctx }) => change({ ...ctx, write: beforeStatement(write, 1, rename) }))
+    await run(({ write, ...ctx }) => {
+      const rename = async () => {
+        renamed ??= run((other) => renameTag(other, { tag: 'VIP', name: 'Gold' }))
+        await doneOrWaiting(world, { write, work: renamed })
+      }
+      return change({ ...ctx, write: beforeStatement(write, /from tags/, rename) })
+    })
     await renamed
     expect(runs).toBe(2)
   },

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
 import { listActivity } from '#server/activity/activity.service.ts'
@@ -10,6 +9,7 @@ import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { watchQueue } from '#support/held-rows.ts'
 import { CONTRACT_HEAD, contractsOf, useImports } from '#support/imports.ts'
 import { aContract, aCustomer, anAccount, anApiKey, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
@@ -485,12 +485,9 @@ test('an edit that is being saved meanwhile is kept beside the update', async ()
     await saved.promise
   })
   await begun.promise
+  await using queue = await watchQueue(world)
   const imported = importContracts(request, 'Reference,Amount\nA-1,120\n', UPDATE)
-  const watcher = new pg.Client(world.connection)
-  await watcher.connect()
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await watcher.query(waiting)).rowCount).toBe(1)
-  await watcher.end()
+  await queue.waitedFor(1)
   saved.resolve()
   await edit
   const { body } = await imported

@@ -33,32 +33,38 @@ async function aRemindedContract() {
 /** Changes the contract, and begins other work once it is locked; returns whether that is done or waits. */
 async function changedDuring(
   { request, id }: { request: RequestContext; id: number },
-  { change, statement = 1 }: Changing,
+  { change, whenLocked }: Changing,
   work: () => Promise<unknown>,
 ) {
   let begun: Promise<unknown> | undefined
   let met: string | undefined
-  const begin = async () => {
-    begun = work()
-    met = await doneOrWaiting(world, begun)
-  }
-  await asSubscriber(request, (ctx) => change({ ...ctx, write: beforeStatement(ctx.write, statement, begin) }, id))
+  await asSubscriber(request, ({ write, ...ctx }) => {
+    const begin = async () => {
+      begun = work()
+      met = await doneOrWaiting(world, { write, work: begun })
+    }
+    return change({ ...ctx, write: beforeStatement(write, whenLocked, begin) }, id)
+  })
   await begun
   return met
 }
 
 interface Changing {
   change: Change
-  /** Before which of its statements the contract is locked already. */
-  statement?: number
+  /** A statement by which the contract has been locked. */
+  whenLocked: RegExp
 }
 
 type Change = (ctx: SubscriberContext, id: number) => Promise<unknown>
 
 const SEEN = { ifVersion: [1, 2] }
-const muted: Change = (ctx, id) => muteContract(ctx, { id, reminders: 'off' })
-const moved: Change = (ctx, id) => updateContract(ctx, { id, renewalDate: toDay('2026-03-17') }, SEEN)
-const ended: Change = (ctx, id) => updateContract(ctx, { id, status: 'cancelled' }, SEEN)
+const whenLocked = /reminder_schedules|contract_decisions/
+const muted: Changing = { whenLocked, change: (ctx, id) => muteContract(ctx, { id, reminders: 'off' }) }
+const moved: Changing = {
+  whenLocked,
+  change: (ctx, id) => updateContract(ctx, { id, renewalDate: toDay('2026-03-17') }, SEEN),
+}
+const ended: Changing = { whenLocked, change: (ctx, id) => updateContract(ctx, { id, status: 'cancelled' }, SEEN) }
 
 test.each([
   ['muted', muted],
@@ -66,7 +72,7 @@ test.each([
   ['ended', ended],
 ])('reminders about a contract are planned while it is being %s', async (_, change) => {
   const contract = await aRemindedContract()
-  expect(await changedDuring(contract, { change }, contract.plan)).toBe('done')
+  expect(await changedDuring(contract, change, contract.plan)).toBe('done')
   expect(await ledgerOf(contract.request)).toContainEqual(expect.objectContaining({ recipient: 'customer' }))
 })
 
@@ -77,7 +83,7 @@ test.each([
   const contract = await aRemindedContract()
   await contract.plan()
   const { request } = contract
-  expect(await changedDuring(contract, { change }, () => sendReminders({ ...request, signal }))).toBe('done')
+  expect(await changedDuring(contract, change, () => sendReminders({ ...request, signal }))).toBe('done')
   expect(await ledgerOf(request)).toContainEqual(expect.objectContaining({ recipient: 'customer', state: 'sent' }))
   expect(await world.db.readAs(request.caller?.id ?? 0)(sql`select from answer_links`)).toHaveLength(1)
 })
@@ -87,7 +93,7 @@ test('reminders about a contract are sent while its import is being undone', asy
   await contract.plan()
   const { request, id } = contract
   const importId = await importOf(request, id)
-  const undone: Changing = { change: (ctx) => undoImport(ctx, { id: importId }), statement: 5 }
+  const undone: Changing = { change: (ctx) => undoImport(ctx, { id: importId }), whenLocked: /app\.trash/ }
   const sent = await changedDuring(contract, undone, () => sendReminders({ ...request, signal }))
   expect(sent).toBe('done')
   expect(await ledgerOf(request)).toContainEqual(expect.objectContaining({ recipient: 'customer', state: 'sent' }))

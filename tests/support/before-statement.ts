@@ -1,13 +1,18 @@
 import type { Write } from '#server/db/database.ts'
 
-/** Runs `work` before the statement of this number, counted from 1. */
-export function beforeStatement(write: Write, number: number, work: () => Promise<unknown>): Write {
-  let count = 0
+/**
+ * Runs `work` before the first statement with this text. Statements that are kept for the next one (`later`) are not looked
+ * at: they are sent after it. The caller has to assert that `work` ran.
+ */
+export function beforeStatement(write: Write, text: RegExp, work: () => Promise<unknown>): Write {
+  let hasRun = false
   return new Proxy(write, {
-    apply: async (target, self, statement) => {
-      count += 1
-      if (count === number) await work()
-      return Reflect.apply(target, self, statement)
+    apply: async (target, self, args: Parameters<Write>) => {
+      if (!hasRun && text.test(args[0].sql)) {
+        hasRun = true
+        await work()
+      }
+      return Reflect.apply(target, self, args)
     },
   })
 }

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Write } from '#server/db/database.ts'
 import type { World } from './world.ts'
 
 type Connection = Pick<World, 'connection'>
@@ -30,27 +33,36 @@ export async function holdStatement(world: Connection, text: string, values: unk
   }
 }
 
-/** Counts the transactions that wait for a lock. */
+/** Waits until so many transactions wait for a lock. */
 export async function watchQueue({ connection }: Connection) {
   const watcher = new pg.Client(connection)
   await watcher.connect()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const length = async () => (await watcher.query(waiting)).rowCount ?? 0
   return {
-    length,
     waitedFor: async (count: number) => {
-      while ((await length()) !== count) await pause(5)
+      while ((await watcher.query(waiting)).rowCount !== count) await pause(5)
     },
     [Symbol.asyncDispose]: () => watcher.end(),
   }
 }
 
-/** Whether work is done, or waits for a lock, as soon as it is one of the two. */
-export async function doneOrWaiting(world: Connection, work: Promise<unknown>): Promise<'done' | 'waiting'> {
+/** Whether work is done, or waits for what the transaction of `write` has locked, as soon as it is one of the two. */
+export async function doneOrWaiting(
+  { connection }: Connection,
+  { write, work }: { write: Write; work: Promise<unknown> },
+): Promise<'done' | 'waiting'> {
   let isDone = false
   const end = () => void (isDone = true)
   work.then(end, end)
-  await using queue = await watchQueue(world)
-  while (!isDone && (await queue.length()) === 0) await pause(5)
-  return isDone ? 'done' : 'waiting'
+  const [holder] = await write(sql`select pg_backend_pid() as pid`, z.object({ pid: z.int() }))
+  const watcher = new pg.Client(connection)
+  await watcher.connect()
+  const isWaiting = async () =>
+    (await watcher.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [holder?.pid])).rowCount
+  try {
+    while (!isDone && (await isWaiting()) === 0) await pause(5)
+    return isDone ? 'done' : 'waiting'
+  } finally {
+    await watcher.end()
+  }
 }

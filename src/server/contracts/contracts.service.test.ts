@@ -5,6 +5,7 @@ import { CONTRACT_STATUSES, type ContractStatus } from '#shared/domain/contract-
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { CONTRACT_SORTS, ListContracts } from '#shared/schemas/filters.ts'
 import { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
+import { watchQueue } from '#support/held-rows.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { randomFrom } from '#support/random.ts'
 import { contractFigures, getContract, listContracts, removeContract, updateContract } from './contracts.service.ts'
@@ -313,8 +314,7 @@ test('a deleted contract is gone', async () => {
 test('two changes that overtake each other leave no contract that renews before it starts', async () => {
   const request = await anAccount(world)
   const { id } = await aContract(request, { startDate: '2026-01-01', renewalDate: '2027-06-01' })
-  const owner = new pg.Client(world.connection)
-  await owner.connect()
+  await using queue = await watchQueue(world)
   const [changed, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = asSubscriber(request, async (ctx) => {
     await updateContract(ctx, UpdateContract.parse({ id, startDate: '2027-05-01' }))
@@ -326,10 +326,8 @@ test('two changes that overtake each other leave no contract that renews before 
     updateContract(ctx, UpdateContract.parse({ id, renewalDate: '2026-03-01' })),
   )
   const refusal = second.catch((error: unknown) => error)
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1)
+  await queue.waitedFor(1)
   held.resolve()
   await first
   expect(await refusal).toMatchObject({ key: 'RENEWAL_BEFORE_START' })
-  await owner.end()
 })

@@ -13,9 +13,13 @@ test('a customer that is restored while others are deleted is not deleted again'
   const request = await anAccount(world)
   const { id } = await aCustomer(request)
   await asSubscriber(request, (ctx) => removeCustomer(ctx, { id }))
-  const restore = () => asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [id], contracts: [] }))
+  let restored: unknown
+  const restore = async () => {
+    restored = await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [id], contracts: [] }))
+  }
   const moved = await asSubscriber(request, (ctx) =>
-    moveCustomersToTrash({ ...ctx, write: beforeStatement(ctx.write, 2, restore) }, sql`c.id = ${id}`),
+    moveCustomersToTrash({ ...ctx, write: beforeStatement(ctx.write, /app\.trash/, restore) }, sql`c.id = ${id}`),
   )
+  expect(restored).toMatchObject({ customers: [id] })
   expect(moved).toBe(0)
 })

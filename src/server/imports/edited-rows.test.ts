@@ -103,7 +103,7 @@ async function undoneWhile(
   await asSubscriber(request, async (ctx) => {
     await referring(ctx, id)
     undone = asSubscriber(request, (other) => undoImport(other, { id: file?.id ?? 0 })).catch((error: unknown) => error)
-    expect(await doneOrWaiting(world, undone)).toBe('waiting')
+    expect(await doneOrWaiting(world, { write: ctx.write, work: undone })).toBe('waiting')
   })
   return { id, undone: await undone }
 }

@@ -1,8 +1,8 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { ContractFilter } from '#shared/schemas/filters.ts'
 import { ChangeView, SaveView } from '#shared/schemas/views.ts'
 import type { RequestContext } from '#server/context.ts'
+import { watchQueue } from '#support/held-rows.ts'
 import { anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { changeView, listViews, removeView, saveView } from './views.service.ts'
 
@@ -77,8 +77,7 @@ test('there are 50 at most', async () => {
 test('of two saved at once in the last place, one is refused', async () => {
   const request = await anAccount(world)
   for (let n = 1; n <= 49; n += 1) await save(request, `View ${n}`)
-  const owner = new pg.Client(world.connection)
-  await owner.connect()
+  await using queue = await watchQueue(world)
   const [saved, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = asSubscriber(request, async (ctx) => {
     await saveView(ctx, SaveView.parse({ name: 'One', search: {} }))
@@ -87,13 +86,11 @@ test('of two saved at once in the last place, one is refused', async () => {
   })
   await saved.promise
   const refusal = save(request, 'Another').catch((error: unknown) => error)
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1)
+  await queue.waitedFor(1)
   held.resolve()
   await first
   expect(await refusal).toMatchObject({ key: 'VIEWS_FULL' })
   expect(await namesOf(request)).toHaveLength(50)
-  await owner.end()
 })
 
 test("another account's view is not found", async () => {
