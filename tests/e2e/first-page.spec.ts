@@ -156,3 +156,14 @@ test('the first rows of a list do not load what opens from them', () => {
     for (const route of ['/_app/contracts', '/_app/customers']) expect(files[route], source).not.toContain(file)
   }
 })
+
+test('scripts are fetched at low priority, so that the page is painted before them', async ({ page }) => {
+  const shell = await (await page.request.get('/sign-in')).text()
+  const links = Object.values(readBuilt<Record<string, string>>('.server/files.json')).join('')
+  const scripts = [
+    ...shell.matchAll(/<script type="module"[^>]*>/g),
+    ...links.matchAll(/<link rel="modulepreload"[^>]*>/g),
+  ]
+  expect(scripts.length).toBeGreaterThan(20)
+  for (const [script] of scripts) expect(script).toContain('fetchpriority="low"')
+})
