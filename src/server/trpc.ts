@@ -98,7 +98,7 @@ function writing(require: typeof requireSubscriber, limit?: SharedLimit) {
   })
 }
 
-/** What a resolver threw: only by that can a transaction tell that it was ended by a deadlock, say, and can be repeated. */
+/** The resolver's own error, without tRPC's wrapper: only by its code can the transaction recognize a deadlock and run again. */
 function whatFailed(error: TRPCError): Error {
   return (error.code === 'INTERNAL_SERVER_ERROR' && error.cause) || error
 }

@@ -78,16 +78,19 @@ test('settings that turn confirmations off withdraw that of a renewal that is no
 test.each([
   ['stay off', true, false],
   ['stay on', false, true],
-])('confirmations that are turned on or off at once %s in settings that do not know them', async (_name, was, now) => {
-  const { request, save } = await anAccountWithSettings({ confirmRenewals: was })
-  await using lock = await holdRows(world, 'renewal_settings')
-  await lock.holder.query('update renewal_settings set confirm_renewals = $1', [now])
-  const saving = save({ endOverdueAfterDays: 30 })
-  await lock.waitedFor(1)
-  await lock.release()
-  expect(await saving).toMatchObject({ confirmRenewals: now })
-  expect(await getRenewalSettings(requireReader(request))).toMatchObject({
-    confirmRenewals: now,
-    endOverdueAfterDays: 30,
-  })
-})
+])(
+  'confirmations that are turned on or off at once %s when settings are saved without `confirmRenewals`',
+  async (_name, was, now) => {
+    const { request, save } = await anAccountWithSettings({ confirmRenewals: was })
+    await using lock = await holdRows(world, 'renewal_settings')
+    await lock.holder.query('update renewal_settings set confirm_renewals = $1', [now])
+    const saving = save({ endOverdueAfterDays: 30 })
+    await lock.waitedFor(1)
+    await lock.release()
+    expect(await saving).toMatchObject({ confirmRenewals: now })
+    expect(await getRenewalSettings(requireReader(request))).toMatchObject({
+      confirmRenewals: now,
+      endOverdueAfterDays: 30,
+    })
+  },
+)

@@ -41,7 +41,7 @@ export async function listNotes(ctx: ReaderContext, { about, id }: About): Promi
 export async function addNote(ctx: SubscriberContext, { about, id, text }: AddNote): Promise<NoteView> {
   const { write, accountId, actor, services } = ctx
   const column = raw(COLUMNS[about])
-  // Until the row is locked nobody counts, so that two calls do not both add the last note that there is room for.
+  // Locked first, counted in a second statement: of two concurrent calls, the second counts the first one's note.
   const [locked] = await write(sql`
     select from ${raw(TABLES[about])} where account_id = ${accountId} and id = ${id} for no key update`)
   if (!locked) throw notFound(about)

@@ -138,8 +138,8 @@ const HAS_OWN_SETTINGS = sql`
     select case when i.is_sample then false end from imports i where i.account_id = k.account_id and i.id = k.import_id))`
 
 /**
- * In two statements: an edit that is being saved is committed before the row can be locked, and only then seen. Those that
- * are restored from the trash between the two are not locked, and stay.
+ * In two statements: an edit that is being saved is committed before the row can be locked, and only then seen. Rows that
+ * match only after the first, as they were restored from the trash, are not locked, and stay.
  */
 async function moveContracts(ctx: SubscriberContext, id: number): Promise<number> {
   const isUnused = sql`k.import_id = ${id} and k.edited_at is null

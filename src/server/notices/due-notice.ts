@@ -19,7 +19,7 @@ export async function noticeByLetter(
   id: number,
   { isChanging = false } = {},
 ): Promise<WithWindow> {
-  // First alone: with its customer it would not be found if it got another one while the statement waited.
+  // In a statement of its own: a join with the customer finds no row if the contract gets another one during the wait.
   if (isChanging)
     await read(sql`select from contracts k where k.account_id = ${accountId} and k.id = ${id} for no key update`)
   const statement = sql`
