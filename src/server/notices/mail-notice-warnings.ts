@@ -61,17 +61,16 @@ async function mailAccount(ctx: JobContext, accountId: number): Promise<void> {
   }
   if (first) {
     const key = pending.key ?? `notice-warnings-${accountId}-${pending.warnedAt.getTime()}`
-    await db.writeAs(accountId, (_em, write) => write(keyed({ accountId, ids, key, now })))
+    await db.writeAs(accountId, (_em, write) => write(tried({ accountId, ids, riskIds, now }, { key, day: today })))
     try {
       await mailOwner(ctx, account, { atRisk: [first, ...listed], count: riskIds.length, today, key })
     } catch (error) {
-      return putOffFailed(ctx, error, { accountId, ids, isSoon: first.lastDay <= addDays(today, SOON_DAYS) })
+      return putOffFailed(ctx, error, { accountId, ids, riskIds, isSoon: first.lastDay <= addDays(today, SOON_DAYS) })
     }
   }
   await db.writeAs(accountId, (_em, write) =>
     write(sql`
-      update notices set owner_email_at = null, owner_email_key = null,
-        owner_emailed_on = case when id = any(${riskIds}::int[]) then ${today}::date else owner_emailed_on end
+      update notices set owner_email_at = null, owner_email_key = null
       where account_id = ${accountId} and id = any(${ids}::int[]) and owner_email_at <= ${now} and warned_at <= ${now}`),
   )
 }
@@ -158,33 +157,40 @@ async function mailOwner(
 interface Failed {
   accountId: number
   ids: readonly number[]
+  riskIds: readonly number[]
   /** A window closes within two days. */
   isSoon: boolean
 }
 
 /** What was certainly not sent may be in another email later. */
-async function putOffFailed(ctx: JobContext, error: unknown, { accountId, ids, isSoon }: Failed): Promise<void> {
+async function putOffFailed(ctx: JobContext, error: unknown, { isSoon, ...emailed }: Failed): Promise<void> {
+  const { accountId, ids } = emailed
   ctx.log.error({ err: error, accountId }, 'an owner could not be emailed about notices')
   const isUnknown = mailFailureOf(error) === 'unknown'
-  if (!isUnknown)
-    await ctx.db.writeAs(accountId, (_em, write) =>
-      write(keyed({ accountId, ids, key: null, now: ctx.services.now() })),
-    )
+  if (!isUnknown) {
+    const unsent = tried({ ...emailed, now: ctx.services.now() }, { key: null, day: null })
+    await ctx.db.writeAs(accountId, (_em, write) => write(unsent))
+  }
   const retry = isSoon ? RETRY_SOON_MS : RETRY_UNKNOWN_MS
   await putOff(ctx, { accountId, until: after(ctx, isUnknown ? retry : RETRY_MS), ids })
 }
 
-interface Keyed {
+interface Emailed {
   accountId: number
   ids: readonly number[]
-  key: string | null
+  /** Those of them that the email lists or counts. */
+  riskIds: readonly number[]
   now: Date
 }
 
-/** One that was warned of again since `now` is for another email. */
-function keyed({ accountId, ids, key, now }: Keyed) {
+/**
+ * Records the email that warnings may be in from now on, and its day: it may be sent and nobody learn of it, and notice may
+ * be given before it is sent again. One that was warned of again since `now` is for another email.
+ */
+function tried({ accountId, ids, riskIds, now }: Emailed, { key, day }: { key: string | null; day: Day | null }) {
   return sql`
-    update notices set owner_email_key = ${key}
+    update notices set owner_email_key = ${key},
+      owner_emailed_on = case when id = any(${[...riskIds]}::int[]) then ${day}::date else owner_emailed_on end
     where account_id = ${accountId} and id = any(${[...ids]}::int[]) and warned_at <= ${now}`
 }
 

@@ -1,15 +1,17 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
+import { toDay } from '#shared/domain/day.ts'
 import { requireReader } from '#server/context.ts'
 import type { Database, WriteEach } from '#server/db/database.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { lostConnection, noMailServer } from '#support/mailbox.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
 import { notificationsOf } from '#support/notifications.ts'
-import { aContract, aCustomer, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, asSubscriber, useWorld } from '#support/world.ts'
 import { mailNoticeWarnings } from './mail-notice-warnings.ts'
 import { listNotices } from './notices.service.ts'
+import { postNotice } from './post-notice.service.ts'
 
 const world = useWorld()
 const LETTER = { means: ['letter'] }
@@ -68,6 +70,19 @@ test('what was certainly not sent is in one email with what comes meanwhile', as
   fail()
   await add('Mill', '2026-04-04')
   expect(await warnedOn('2026-03-14', '13:00')).toMatchObject([{ subject: /^2 customers/, text: /Mill.*\nHarbor/ }])
+})
+
+test('an email that may have been sent counts for its day also where notice was given before it could be sent again', async () => {
+  const { warnedOn, fail, add, request, id } = await anAccountWithMore()
+  await warnedOn('2026-03-13')
+  fail(lostConnection())
+  expect(await warnedOn('2026-03-14')).toEqual([])
+  fail()
+  await asSubscriber(request, (ctx) => postNotice(ctx, { id, on: toDay('2026-03-14'), mailNumber: null }))
+  await add('Mill', '2026-04-04')
+  expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
+  expect(await warnedOn('2026-03-14', '18:01')).toEqual([])
+  expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
 })
 
 // The window of a rule of so many days closes on March 21.
