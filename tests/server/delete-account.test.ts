@@ -357,6 +357,19 @@ describe('where a service does not answer, or the server dies on the way', () =>
     expect(await kept('kept_mail_stops')).toMatchObject([{ complaints: 3, mails: 40 }])
   })
 
+  test('deletions that wait for changes of their accounts hold up nobody else', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => aPerson(held.server)))
+    await Promise.all(people.map(({ trpc }) => trpc.identity.account.query()))
+    const [someone, ...leaving] = people
+    const connection = { connectionString: held.databaseUrl }
+    await using change = await holdStatement({ connection }, 'select from accounts for update')
+    const deletions = leaving.map(({ trpc, email }) => trpc.identity.deleteAccount.mutate({ email }))
+    await change.waitedFor(2)
+    await expect(someone?.trpc.billing.subscription.query()).resolves.toBeDefined()
+    await change.release()
+    await Promise.all(deletions)
+  })
+
   test('a trial that no webhook has told of is known all the same', async () => {
     const person = await somebody()
     await held.server.db.system.query('update accounts set trial_used_at = null where id = $1', [person.accountId])

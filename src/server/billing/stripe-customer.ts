@@ -69,7 +69,7 @@ async function createCustomer({ services, db, caller, callers }: AccountContext,
     { ...(caller.email && { email: caller.email }), metadata: { userId: caller.clerkUserId } },
     { idempotencyKey: `customer:${digestOf([caller.clerkUserId, caller.email, former])}` },
   )
-  await db.system.query('update accounts set stripe_customer_id = $2 where id = $1', [caller.id, id])
+  await db.systemFor(caller.id).query('update accounts set stripe_customer_id = $2 where id = $1', [caller.id, id])
   callers.forget(caller.clerkUserId)
   return id
 }

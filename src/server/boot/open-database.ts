@@ -11,7 +11,7 @@ import { ormConfig } from '#server/db/connections/orm-config.ts'
 import { openPool } from '#server/db/connections/pool.ts'
 import { answers, watchDatabase } from '#server/db/connections/silence.ts'
 import { asAccount, read } from '#server/db/connections/read.ts'
-import { systemAs } from '#server/db/connections/system.ts'
+import { systemAs, type System, type SystemTransactions } from '#server/db/connections/system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 import { writingDialect } from '#server/db/connections/writing-dialect.ts'
 import { writeTogether } from '#server/db/connections/write-together.ts'
@@ -25,11 +25,14 @@ const FOR_READING =
 
 // Bounds lock waits, because connections are shared.
 const FOR_WRITING = '-c lock_timeout=20s'
+const FOR_ACCOUNTS = '-c lock_timeout=5s'
 
 /** Connections for reading, and as many for writing. Once half are taken, an account that has one gets no second. */
 const CONNECTIONS = 8
 /** One for the lock of each job that runs (jobs.ts), and four for the locks that jobs take on the way. */
 const JOB_CONNECTIONS = 16
+/** For statements of the system role that may wait for rows of one account. */
+const ACCOUNT_CONNECTIONS = 2
 const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100, mostAhead: 1000 }
 
 /** How a silent database is noticed, in milliseconds; see `silence.ts`. */
@@ -54,19 +57,21 @@ export async function openDatabase(
   const system = openPool({ ...connect.system(), max: 4 }, watch)
   await refuse(reads, APP_ROLE)
   await refuse(system, SYSTEM_ROLE)
+  const ofAccounts = openPool({ ...connect.system(FOR_ACCOUNTS), max: ACCOUNT_CONNECTIONS }, watch)
   const locks = openPool({ ...connect.system(), max: CONNECTIONS }, watch)
   const jobLocks = openPool({ ...connect.system(), max: JOB_CONNECTIONS }, watch)
   const writes = openPool({ ...connect.app(FOR_WRITING), max: CONNECTIONS }, watch)
   const orm = await MikroORM.init(ormConfig(writingDialect(writes), ENTITIES))
   const reading = openGate(GATE)
   const writing = openGate(GATE)
+  const changing = openGate({ ...GATE, atOnce: 1 })
   const locksOf = openLocks({ locks, jobLocks })
   const systemNow = (actor: Actor) => systemAs(system, actor)
   const shared = {
     orm,
     close: async () => {
       watch.close()
-      await Promise.all([orm.close(), reads.end(), system.end(), locks.end(), jobLocks.end()])
+      await Promise.all([orm.close(), reads.end(), system.end(), ofAccounts.end(), locks.end(), jobLocks.end()])
     },
   }
   const databaseOf = (actor: Actor): Database => ({
@@ -78,6 +83,14 @@ export async function openDatabase(
       transaction: (statements) => whileUnavailable(() => systemNow(actor).transaction(statements), isUnreachable),
     },
     systemNow: systemNow(actor),
+    systemFor: (accountId) => {
+      const work = <T>(run: (system: System & SystemTransactions) => Promise<T>) =>
+        whileUnavailable(() => changing({ accountId, actor }, () => run(systemAs(ofAccounts, actor))), isUnreachable)
+      return {
+        query: (query, values) => work((system) => system.query(query, values)),
+        transaction: (statements) => work((system) => system.transaction(statements)),
+      }
+    },
     readAs: (accountId, { trash } = {}) => {
       const acting = { accountId, actor, trash }
       return checking((statement, planning) =>
@@ -94,12 +107,12 @@ export async function openDatabase(
 }
 
 function loggedIn({ app, system }: Logins) {
-  return { app: (options: string) => ({ ...app, options }), system: () => system }
+  return { app: (options: string) => ({ ...app, options }), system: (options = '') => ({ ...system, options }) }
 }
 
 function switched(owner: PoolConfig) {
   return {
     app: (options: string) => ({ ...owner, options: `-c role=${APP_ROLE} ${options}` }),
-    system: () => ({ ...owner, options: `-c role=${SYSTEM_ROLE}` }),
+    system: (options = '') => ({ ...owner, options: `-c role=${SYSTEM_ROLE} ${options}` }),
   }
 }

@@ -52,7 +52,12 @@ export interface Database {
   writeTogether<T>(work: (write: WriteEach) => Promise<T>): Promise<T>
   /** Only for identity, webhooks, and jobs, which work across accounts. Sees only the tables they need. */
   readonly system: System & SystemTransactions
-  /** The same, failing at once while the database cannot be reached: for what then does without. */
+  /**
+   * The same for statements that may wait for rows of this account: on connections of their own, one of an account at a
+   * time, so that what one account waits for holds up no other. @throws ACCOUNT_BUSY after five seconds
+   */
+  systemFor(accountId: number): System & SystemTransactions
+  /** As `system`, failing at once while the database cannot be reached: for what then does without. */
   readonly systemNow: System
   /**
    * Runs `work` while no other process runs work of the same name. It holds no transaction open.

@@ -12,14 +12,14 @@ import { finishDeletion } from './finish-deletion.ts'
 /**
  * Deletes the caller's account and everything in it. From the first step on, no session or API key gives access to it.
  * If a later step fails or the server crashes, a job finishes the deletion.
- * @throws DELETION_UNCONFIRMED if the email is not the account's, API_KEY_REFUSED, REVERIFICATION_REQUIRED
+ * @throws DELETION_UNCONFIRMED if the email is not the account's, API_KEY_REFUSED, REVERIFICATION_REQUIRED, ACCOUNT_BUSY
  */
 export async function deleteAccount(ctx: AccountContext, { email }: DeleteAccount): Promise<void> {
   refuseApiKey(ctx)
   requireRecentSignIn(ctx)
   const { accountId, caller } = ctx
   if (email.toLowerCase() !== deletionConfirmation(caller.email)) throw new AppError('DELETION_UNCONFIRMED')
-  await markForDeletion(ctx.db.system, sql`a.id = ${accountId}`)
+  await markForDeletion(ctx.db.systemFor(accountId), sql`a.id = ${accountId}`)
   ctx.callers.forget(caller.clerkUserId)
   await finishDeletion(ctx, accountId).catch((error: unknown) => {
     ctx.log.warn({ err: error, accountId }, 'an account was not fully removed; it is tried again')

@@ -48,7 +48,7 @@ export async function finishDeletion(ctx: DeletionContext, accountId: number): P
  */
 function removeAccount({ db }: DeletionContext, accountId: number): Promise<void> {
   const isLeaving = sql`id = ${accountId} and deleting_at is not null`
-  return db.system.transaction([
+  return db.systemFor(accountId).transaction([
     sql`select from accounts where ${isLeaving} for update`,
     sql`
       with former as (select id, email, trial_used_at from accounts where ${isLeaving}), ${KEPT_AFTER_DELETION}

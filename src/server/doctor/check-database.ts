@@ -12,7 +12,7 @@ import type { Finding } from './finding.ts'
 
 const CONNECT_MS = 10_000
 /** What one process opens at most, and what PostgreSQL, starting and backups need: see README, Deployment. */
-const CONNECTIONS_OF_ONE = 54
+const CONNECTIONS_OF_ONE = 56
 const OLD_BACKUP_HOURS = 36
 
 const ServerRow = z.object({ version: z.int(), connections: z.int(), now: z.number() })
@@ -56,7 +56,7 @@ function connectionsOf({ connections }: z.output<typeof ServerRow>, isEmbedded: 
     ? {
         check: 'Connections',
         state: 'problem',
-        text: `max_connections is ${connections}. Set it to ${CONNECTIONS_OF_ONE} or more for one server process, and 44 more for each other`,
+        text: `max_connections is ${connections}. Set it to ${CONNECTIONS_OF_ONE} or more for one server process, and 46 more for each other`,
       }
     : { check: 'Connections', state: 'ok', text: `max_connections is ${connections}` }
 }

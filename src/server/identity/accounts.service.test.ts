@@ -1,6 +1,8 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { requireAccount } from '#server/context.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { doneOrWaiting, holdStatement } from '#support/held-rows.ts'
 import { fakeServices } from '#support/services.ts'
 import { anAccount, requestOf, useWorld } from '#support/world.ts'
 import { adoptTimeZone, getAccount, setTimeZone } from './accounts.service.ts'
@@ -60,4 +62,33 @@ test('an account that no browser has opened has no time zone', async () => {
   await world.db.system.query(`insert into accounts (clerk_user_id, email) values ('user_new', 'new@example.com')`)
   const request = await requestOf(world, 'user_new')
   expect(await getAccount(requireAccount(request))).toEqual({ email: 'new@example.com', timeZone: null })
+})
+
+test('a time zone waits for nobody who adds a row to the account', async () => {
+  const account = requireAccount(await anAccount(world, { timeZone: 'UTC' }))
+  await world.db.writeAs(account.accountId, async (_em, write) => {
+    await write(sql`insert into tags (account_id, name, key) values (${account.accountId}, 'Gold', 'gold')`)
+    const work = setTimeZone(account, { timeZone: 'Asia/Tokyo' })
+    expect(await doneOrWaiting(world, { write, work })).toBe('done')
+    await work
+  })
+})
+
+test('time zones that wait for a change of their account hold up no other account', async () => {
+  const account = requireAccount(await anAccount(world, { timeZone: 'UTC' }))
+  const { accountId } = account
+  await world.db.system.query(
+    `insert into reminder_schedules (account_id, planned_through, next_plan_at) values ($1, '2026-03-10', '2030-01-01')`,
+    [accountId],
+  )
+  const text = 'select from reminder_schedules where account_id = $1 for update'
+  await using held = await holdStatement(world, text, [accountId])
+  const zones = ['Asia/Tokyo', 'Europe/Berlin', 'Asia/Kolkata', 'Africa/Cairo', 'America/Bogota']
+  const waiting = Promise.all(zones.map((timeZone) => setTimeZone(account, { timeZone })))
+  await held.waitedFor(1)
+  // As many as there are connections for this.
+  const others = Promise.all(zones.map(() => world.db.system.query('select 1 as one')))
+  await expect(others).resolves.toMatchObject(zones.map(() => ({ rows: [{ one: 1 }] })))
+  await held.release()
+  await waiting
 })

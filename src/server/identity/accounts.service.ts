@@ -91,7 +91,7 @@ export async function updatePerson(
   const { text, values } = isSameMailbox
     ? sql`update accounts set email = ${email}, name = ${name} where id = ${caller.id}`
     : changingMailbox({ ...caller, email, name })
-  await db.system.query({ text, values })
+  await db.systemFor(caller.id).query({ text, values })
   if (caller.email === '') {
     await db.writeAs(caller.id, (_em, write) => resumeHeldUp(write, { accountId: caller.id, now: now() }))
   }
@@ -138,7 +138,7 @@ export async function refreshAccount(ctx: AccountContext): Promise<AccountView> 
   return getAccount(ctx)
 }
 
-/** Sets the time zone by which the account's days begin and end. @throws TIME_ZONE_UNKNOWN, NOT_SIGNED_IN */
+/** Sets the time zone by which the account's days begin and end. @throws TIME_ZONE_UNKNOWN, ACCOUNT_BUSY, NOT_SIGNED_IN */
 export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
   const isSet = await storeTimeZone(ctx, timeZone, sql`${timeZone}`)
   if (!isSet) throw new AppError('TIME_ZONE_UNKNOWN')
@@ -154,7 +154,7 @@ export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTime
 async function storeTimeZone({ db, services, callers, caller }: AccountContext, timeZone: string, value: Sql) {
   const { text, values } = sql`
     with known as (
-      select id, time_zone from accounts where id = ${caller.id} and deleting_at is null for update),
+      select id, time_zone from accounts where id = ${caller.id} and deleting_at is null for no key update),
     stored as (
       update accounts a set time_zone = ${value} from known
       where a.id = known.id and now() at time zone ${timeZone} is not null
@@ -162,7 +162,7 @@ async function storeTimeZone({ db, services, callers, caller }: AccountContext, 
     replanned as (${replanning(sql`select id from stored where is_another`, services.now())})
     select from stored`
   try {
-    const { rowCount } = await db.system.query({ text, values })
+    const { rowCount } = await db.systemFor(caller.id).query({ text, values })
     if (rowCount === 0) throw new AppError('NOT_SIGNED_IN')
   } catch (error) {
     if (isUnknownValue(error)) return false

@@ -65,7 +65,7 @@ export async function issueApiKey(
 ): Promise<NewApiKey> {
   if (expiresOn !== null && expiresOn < today) throw new AppError('API_KEY_END_PAST')
   // Concurrent calls wait here, so that the quota holds.
-  await em.execute('select from accounts where id = ? for update', [accountId])
+  await em.execute('select from accounts where id = ? for no key update', [accountId])
   if ((await em.count(ApiKeyEntity, { accountId, revokedAt: null })) >= MOST_KEYS) throw new AppError('API_KEYS_FULL')
   const key = PREFIX + randomBytes(32).toString('base64url')
   const made = em.create(ApiKeyEntity, { accountId, name, scope, expiresOn, keyHash: hashOf(key) })
