@@ -123,14 +123,25 @@ function hintOf(cause: unknown): object {
 }
 
 function messageOf(error: TRPCError): string {
-  if (error.cause instanceof $ZodError) return error.cause.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
+  if (error.cause instanceof $ZodError) return firstText(error.cause)
   if (error.cause instanceof AppError) return error.message
   return REFUSALS[refusalOf(error)].message
+}
+
+/** zod names all that it does not know, which can be a megabyte. */
+const LONGEST_TEXT = 500
+const MOST_WRONG = 100
+
+/** What to show where an input is wrong. */
+export function firstText({ issues }: $ZodError): string {
+  return issues[0]?.message.slice(0, LONGEST_TEXT) ?? REFUSALS.INPUT_INVALID.message
 }
 
 /** The first text of each wrong field, by its path. */
 export function fieldsOf(cause: unknown): Record<string, string> | undefined {
   if (!(cause instanceof $ZodError)) return undefined
-  const fields = cause.issues.map((issue) => [issue.path.join('.'), issue.message] as const)
+  const fields = cause.issues
+    .slice(0, MOST_WRONG)
+    .map(({ path, message }) => [path.join('.').slice(0, LONGEST_TEXT), message.slice(0, LONGEST_TEXT)] as const)
   return Object.fromEntries(fields.toReversed())
 }

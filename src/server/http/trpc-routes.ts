@@ -9,6 +9,7 @@ import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { answerError, statusOf } from '#server/rest/answers/errors.ts'
 import { appRouter, type AppRouter } from '#server/routers/index.ts'
 import { rethrowForTRPC } from '#server/trpc.ts'
+import { isCostlyJson } from './costly-json.ts'
 import type { ContextOf } from './request-context.ts'
 import { refuseForms } from './slow-clients.ts'
 
@@ -22,6 +23,7 @@ export async function trpcRoutes(app: FastifyInstance, options: TrpcOptions): Pr
   app.setErrorHandler(answerTrpcError)
   refuseForms(app)
   refuseTrace(app)
+  refuseCostlyBodies(app)
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: trpcOptions(options) })
 }
 
@@ -29,6 +31,13 @@ export async function trpcRoutes(app: FastifyInstance, options: TrpcOptions): Pr
 function refuseTrace(app: FastifyInstance): void {
   app.addHook('onRequest', ({ method }, _reply, done) => {
     done(method === 'TRACE' ? new AppError('PATH_NOT_FOUND') : undefined)
+  })
+}
+
+/** The bodies that are texts here, which tRPC parses. */
+function refuseCostlyBodies(app: FastifyInstance): void {
+  app.addHook('preValidation', ({ body }, _reply, done) => {
+    done(typeof body === 'string' && isCostlyJson(body) ? new AppError('BODY_TOO_LARGE') : undefined)
   })
 }
 

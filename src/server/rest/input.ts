@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
+import { isCostlyJson } from '#server/http/costly-json.ts'
 
 const READS = new Set(['GET', 'HEAD'])
 
@@ -86,13 +87,14 @@ export async function refuseNestedQuery({ query }: FastifyRequest): Promise<void
 
 /**
  * Parses JSON as Fastify does, except that an empty body counts as none, since many clients send the type without one.
- * Plain text, which Fastify parses by default, is refused.
+ * Plain text, which Fastify parses by default, is refused. @throws BODY_TOO_LARGE for what would take long to parse
  */
 export function readJson(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null)
+    else if (isCostlyJson(body)) done(new AppError('BODY_TOO_LARGE'))
     else void parse(request, body, done)
   })
 }

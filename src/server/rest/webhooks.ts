@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
+import { AppError } from '#shared/errors.ts'
 import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
+import { isCostlyJson } from '#server/http/costly-json.ts'
 import { answerError } from './answers/errors.ts'
+
+const LONGEST_MAIL_EVENT = 100_000
 
 /** Webhooks. A signature covers the bytes as they were sent, so bodies are not parsed in this scope. */
 export async function webhookRoutes(app: FastifyInstance) {
@@ -15,7 +19,9 @@ export async function webhookRoutes(app: FastifyInstance) {
     return { received: true }
   })
 
-  app.post<{ Body: Buffer }>('/mail/webhook', async (request) => {
+  app.post<{ Body: Buffer }>('/mail/webhook', { bodyLimit: LONGEST_MAIL_EVENT }, async (request) => {
+    // Its signature is in the JSON, so anybody can have it parsed.
+    if (isCostlyJson(request.body.toString())) throw new AppError('BODY_TOO_LARGE')
     await receiveMailEvent(request.context, request.body)
     return { received: true }
   })

@@ -2,10 +2,10 @@ import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { $ZodError } from 'zod/v4/core'
-import { AppError, REFUSALS } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import { isUnavailable, unavailable } from '#server/db/connections/failover.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
-import { fieldsOf } from '#server/trpc.ts'
+import { fieldsOf, firstText } from '#server/trpc.ts'
 
 /** What Fastify refuses by itself, by its error codes. */
 const FASTIFY_REFUSALS: Record<string, AppError> = {
@@ -25,7 +25,7 @@ export function refusalBody({ key, message, details }: Pick<AppError, 'key' | 'm
 /** Sends any error of REST as the body of a refusal, with `fields` if the input was wrong. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof $ZodError) {
-    const message = error.issues[0]?.message ?? REFUSALS.INPUT_INVALID.message
+    const message = firstText(error)
     return reply.code(400).send(refusalBody({ key: 'INPUT_INVALID', message, details: { fields: fieldsOf(error) } }))
   }
   const refusal = refusalOf(error) ?? new AppError('FAULT', { cause: error })
