@@ -2,27 +2,52 @@ import * as z from 'zod/mini'
 import { BULK_ACTIONS, type BulkRequest } from '#shared/domain/bulk-change.ts'
 import { amountFromCents, centsFromAmount, MAX_AMOUNT } from '#shared/domain/money.ts'
 import { PRICE_CHANGES } from '#shared/domain/price-change.ts'
-import { amount, Id, lines, spaced } from './fields.ts'
-import { CheckedContractFilter, flag, oneOf } from './filters.ts'
+import { amount, Id, lines, spaced, unknownNames } from './fields.ts'
+import { ContractFilter, flag, oneOf, RANGES } from './filters.ts'
 import { LONGEST_NOTE } from './renewals.ts'
 import { tags } from './tags.ts'
 
 /** The most contracts that can be named; a filter can have more. */
 export const MOST_NAMED = 500
 
+function written<Value>() {
+  const isWritten = (value: unknown) => [value].flat().some((one) => typeof one !== 'string' || /[^\s,]/.test(one))
+  return z.custom<Value>(isWritten, 'Must not be empty')
+}
+
+const { search, tag } = ContractFilter.shape
+
+/**
+ * A name that nobody knows, or a text that is empty, would stand for no condition at all, and the change would be made to
+ * every contract.
+ */
+const BulkFilter = z
+  .strictObject(
+    {
+      ...ContractFilter.shape,
+      search: z.optional(z.pipe(written<string | undefined>(), search)),
+      tag: z.optional(z.pipe(written<unknown>(), tag)),
+    },
+    unknownNames,
+  )
+  .check(...RANGES)
+
 /** Contracts by their ids, or all that a filter has. */
 const Selection = z
-  .object({
-    ids: z.optional(
-      z
-        .array(Id, 'Must be a list of ids')
-        .check(
-          z.minLength(1, 'Select at least one contract'),
-          z.maxLength(MOST_NAMED, `Select at most ${MOST_NAMED} contracts, or use a filter`),
-        ),
-    ),
-    filter: z.optional(CheckedContractFilter),
-  })
+  .strictObject(
+    {
+      ids: z.optional(
+        z
+          .array(Id, 'Must be a list of ids')
+          .check(
+            z.minLength(1, 'Select at least one contract'),
+            z.maxLength(MOST_NAMED, `Select at most ${MOST_NAMED} contracts, or use a filter`),
+          ),
+      ),
+      filter: z.optional(BulkFilter),
+    },
+    unknownNames,
+  )
   .check(z.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'Send either ids or a filter'))
 export type Selection = z.output<typeof Selection>
 
@@ -40,13 +65,16 @@ const hundredths = z.pipe(
 
 const ROUND_TO = 'Must be an amount from 0.01 to 1,000'
 
-const PriceChange = z.object({
-  by: oneOf(PRICE_CHANGES),
-  /** Percent, or dollars. */
-  value: hundredths,
-  /** Dollars; a cent unless given. */
-  roundTo: z._default(amount(ROUND_TO, ROUND_TO).check(z.maximum(100_000, ROUND_TO)), centsFromAmount(0.01)),
-})
+const PriceChange = z.strictObject(
+  {
+    by: oneOf(PRICE_CHANGES),
+    /** Percent, or dollars. */
+    value: hundredths,
+    /** Dollars; a cent unless given. */
+    roundTo: z._default(amount(ROUND_TO, ROUND_TO).check(z.maximum(100_000, ROUND_TO)), centsFromAmount(0.01)),
+  },
+  unknownNames,
+)
 
 /** The same change for many contracts. */
 export const BulkChange = z

@@ -117,3 +117,9 @@ export const instantText = () =>
     z.iso.datetime({ offset: true, error: INSTANT }).check(z.refine((written) => written >= '2000', INSTANT)),
     z.transform((written: string) => new Date(written)),
   )
+
+/** For fields within a field: refuses a name that it does not know, as the calls do for their own. There may be very many. */
+export const unknownNames = {
+  error: ({ code, keys: [name] = [] }: { code: string; keys?: readonly string[] }) =>
+    code === 'unrecognized_keys' ? `Unknown field "${name?.slice(0, 50)}"` : undefined,
+}

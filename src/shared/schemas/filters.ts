@@ -199,7 +199,7 @@ export const ListContracts = z.object({ ...ContractFilter.shape, ...Page.shape }
 export type ListContracts = z.output<typeof ListContracts>
 
 /** Refuses ranges that hold nothing. The app's own lists show that they are empty. */
-const RANGES = [
+export const RANGES = [
   z.refine<Ranges>(
     ({ renewalFrom, renewalThrough }) => !renewalFrom || !renewalThrough || renewalFrom <= renewalThrough,
     { path: ['renewalThrough'], message: 'Must not be before renewalFrom' },

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/reminder-preferences.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { CompanyName, ReplyTo } from './company.ts'
-import { day, Id, instantText } from './fields.ts'
+import { day, Id, instantText, unknownNames } from './fields.ts'
 import { Cursor, oneOf, wholeNumber } from './filters.ts'
 
 /** Why a message was skipped or failed. */
@@ -83,7 +83,7 @@ export const ReminderSettings = z.object({
   enableNotifications: flag,
   reminderDays,
   followUpDays,
-  notificationMethods: z.object({ email: flag, inApp: flag }),
+  notificationMethods: z.strictObject({ email: flag, inApp: flag }, unknownNames),
   hour: z.int(HOUR).check(z.minimum(0, HOUR), z.maximum(23, HOUR)),
 })
 export type ReminderSettings = z.output<typeof ReminderSettings>
@@ -168,7 +168,7 @@ export type SnoozeReminder = z.output<typeof SnoozeReminder>
 /** Puts a message that was about to be sent back to where it was planned; null if it was not planned before. */
 export const UndoPlannedNow = z.object({
   ...MessageKey.shape,
-  before: z.nullable(z.object({ day: day('Choose a day'), at: instantText() })),
+  before: z.nullable(z.strictObject({ day: day('Choose a day'), at: instantText() }, unknownNames)),
 })
 export type UndoPlannedNow = z.output<typeof UndoPlannedNow>
 

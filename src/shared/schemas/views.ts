@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { columnList } from './columns.ts'
-import { Id, name } from './fields.ts'
+import { Id, name, unknownNames } from './fields.ts'
 import { ContractFilter, wholeNumber } from './filters.ts'
 
 const LONGEST_NAME = 60
@@ -9,7 +9,7 @@ export const MOST_VIEWS = 50
 /** Filters, order and columns of the contracts page under a name. */
 const ViewFields = z.object({
   name: name(LONGEST_NAME, 'Enter a name'),
-  search: z.strictObject({ ...ContractFilter.shape, columns: z.optional(columnList()) }),
+  search: z.strictObject({ ...ContractFilter.shape, columns: z.optional(columnList()) }, unknownNames),
   /** Its place among the views, from 1. */
   position: z.optional(wholeNumber(1, MOST_VIEWS)),
 })
