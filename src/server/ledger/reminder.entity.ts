@@ -74,5 +74,7 @@ export const ReminderScheduleEntity = defineEntity({
     plannedThrough: p.date().$type<Day>(),
     nextPlanAt: p.datetime(),
     plannedAt: p.datetime().nullable(),
+    /** The day of the last email to the owner about windows for notices that close. */
+    ownerEmailedOn: p.date().$type<Day>().nullable(),
   },
 })

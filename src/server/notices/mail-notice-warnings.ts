@@ -61,11 +61,13 @@ async function mailAccount(ctx: JobContext, accountId: number): Promise<void> {
   }
   if (first) {
     const key = pending.key ?? `notice-warnings-${accountId}-${pending.warnedAt.getTime()}`
-    await db.writeAs(accountId, (_em, write) => write(tried({ accountId, ids, riskIds, now }, { key, day: today })))
+    const emailed = { accountId, ids, riskIds, now }
+    await db.writeAs(accountId, (_em, write) => write(tried(emailed, { key, day: today, lastDay: today })))
     try {
       await mailOwner(ctx, account, { atRisk: [first, ...listed], count: riskIds.length, today, key })
     } catch (error) {
-      return putOffFailed(ctx, error, { accountId, ids, riskIds, isSoon: first.lastDay <= addDays(today, SOON_DAYS) })
+      const isSoon = first.lastDay <= addDays(today, SOON_DAYS)
+      return putOffFailed(ctx, error, { accountId, ids, riskIds, isSoon, before: pending.lastEmailedOn })
     }
   }
   await db.writeAs(accountId, (_em, write) =>
@@ -93,7 +95,7 @@ const PendingRow = z.object({
 function pendingEmail(accountId: number, now: Date) {
   return sql`
     select n.owner_email_key as key, json_agg(n.id order by n.last_day, n.id) as ids, min(n.warned_at) as "warnedAt",
-      (select max(o.owner_emailed_on) from notices o where o.account_id = n.account_id) as "lastEmailedOn",
+      (select s.owner_emailed_on::text from reminder_schedules s where s.account_id = n.account_id) as "lastEmailedOn",
       (select min(o.owner_email_at) from notices o where o.account_id = n.account_id
         and o.owner_email_at is not null and o.owner_email_key is not null) as "triedAt"
     from notices n where n.account_id = ${accountId} and n.owner_email_at <= ${now}
@@ -160,15 +162,17 @@ interface Failed {
   riskIds: readonly number[]
   /** A window closes within two days. */
   isSoon: boolean
+  /** The day of the account's email before this one. */
+  before: string | null
 }
 
 /** What was certainly not sent may be in another email later. */
-async function putOffFailed(ctx: JobContext, error: unknown, { isSoon, ...emailed }: Failed): Promise<void> {
+async function putOffFailed(ctx: JobContext, error: unknown, { isSoon, before, ...emailed }: Failed): Promise<void> {
   const { accountId, ids } = emailed
   ctx.log.error({ err: error, accountId }, 'an owner could not be emailed about notices')
   const isUnknown = mailFailureOf(error) === 'unknown'
   if (!isUnknown) {
-    const unsent = tried({ ...emailed, now: ctx.services.now() }, { key: null, day: null })
+    const unsent = tried({ ...emailed, now: ctx.services.now() }, { key: null, day: null, lastDay: before })
     await ctx.db.writeAs(accountId, (_em, write) => write(unsent))
   }
   const retry = isSoon ? RETRY_SOON_MS : RETRY_UNKNOWN_MS
@@ -185,10 +189,16 @@ interface Emailed {
 
 /**
  * Records the email that warnings may be in from now on, and its day: it may be sent and nobody learn of it, and notice may
- * be given before it is sent again. One that was warned of again since `now` is for another email.
+ * be given before it is sent again. The account's schedule has the day too, as windows go where no notice is due any more.
+ * One that was warned of again since `now` is for another email.
  */
-function tried({ accountId, ids, riskIds, now }: Emailed, { key, day }: { key: string | null; day: Day | null }) {
+function tried(
+  { accountId, ids, riskIds, now }: Emailed,
+  { key, day, lastDay }: { key: string | null; day: Day | null; lastDay: string | null },
+) {
   return sql`
+    with schedule as (
+      update reminder_schedules set owner_emailed_on = ${lastDay}::date where account_id = ${accountId})
     update notices set owner_email_key = ${key},
       owner_emailed_on = case when id = any(${[...riskIds]}::int[]) then ${day}::date else owner_emailed_on end
     where account_id = ${accountId} and id = any(${[...ids]}::int[]) and warned_at <= ${now}`

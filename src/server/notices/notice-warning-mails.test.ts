@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { toDay } from '#shared/domain/day.ts'
 import { requireReader } from '#server/context.ts'
 import type { Database, WriteEach } from '#server/db/database.ts'
+import { updateContract } from '#server/contracts/contracts.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { lostConnection, noMailServer } from '#support/mailbox.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
@@ -83,6 +84,17 @@ test('an email that may have been sent counts for its day also where notice was 
   expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
   expect(await warnedOn('2026-03-14', '18:01')).toEqual([])
   expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
+})
+
+test('an email counts for its day also where its windows are gone afterward, as none is due of the contract any more', async () => {
+  const { warnedOn, add, request, id, sent } = await anAccountWithMore()
+  await warnedOn('2026-03-13')
+  expect(await warnedOn('2026-03-14')).toMatchObject([{ subject: /^Harbor has not been told yet/ }])
+  await asSubscriber(request, (ctx) => updateContract(ctx, { id, renews: 'by_agreement' }))
+  await add('Mill', '2026-04-04')
+  expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
+  expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
+  expect(sent()).toHaveLength(2)
 })
 
 // The window of a rule of so many days closes on March 21.

@@ -29,6 +29,8 @@ import { write } from './write.ts'
 const MOST_SELECTED = 12
 /** Older ones may have been forgotten. */
 const LATEST = 4
+/** The one before these is forgotten when the next is started. */
+const MOST_KEPT = 9
 
 /** The owner has several contracts of an account changed, or all of them. Returns those. */
 export async function startBulkChange(
@@ -69,6 +71,7 @@ export async function undoBulkChange(play: Play): Promise<void> {
 export async function undoLatestTagging(play: Play): Promise<void> {
   const taggings = play.model.accounts.flatMap((account) =>
     account.bulks
+      .slice(-MOST_KEPT)
       .filter(({ change, state }) => account.hasAccess && change.action === 'tag' && state === 'done')
       .map((bulk) => ({ account, bulk })),
   )
