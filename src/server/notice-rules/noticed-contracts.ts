@@ -5,7 +5,7 @@ import { anchorsOfWindows, type NoticeRule } from '#shared/domain/notice-window.
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { NoticedContract, noticedColumns, RULE_COLUMNS, windowOfContract, type RuleRow } from './chosen-rule.ts'
+import { NoticedContract, noticedColumns, RULE_COLUMNS, windowByRule, type WindowByRule } from './chosen-rule.ts'
 
 // Finds contracts by the days from which windows are counted. Whether a window has one of the days, the domain decides.
 
@@ -72,19 +72,15 @@ export function candidatesOf(accountId: number, contractIds: readonly number[]):
 }
 
 /** A contract whose window has one of the days. */
-export interface WithWindow {
+export interface WithWindow extends WindowByRule {
   contract: NoticeCandidate
-  rule: RuleRow
-  days: DaySpan
-  derivation: string
 }
 
 /** Those of the contracts whose windows have one of these days. */
 export function withWindows(contracts: readonly NoticeCandidate[], span: DaySpan): WithWindow[] {
   return contracts.flatMap((contract) => {
-    const window = windowOfContract(contract)
-    const rule = contract.chosen?.rule
-    if (!rule || !window?.days || window.days.through < span.from || window.days.from > span.through) return []
-    return [{ contract, rule, days: window.days, derivation: window.derivation }]
+    const window = windowByRule(contract)
+    if (!window || window.days.through < span.from || window.days.from > span.through) return []
+    return [{ contract, ...window }]
   })
 }

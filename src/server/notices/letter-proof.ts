@@ -11,6 +11,7 @@ import { readDecider } from '#server/customer-answers/answer-proof.ts'
 import { dateText, priceText } from '#server/mail/formats.ts'
 import type { Fact } from '#server/mail/letter.ts'
 import type { WithWindow } from '#server/notice-rules/noticed-contracts.ts'
+import { ruleFacts } from '#server/reminders/letters/rule-facts.ts'
 import { appendProof, type ProofKind } from '#server/proofs/append-proof.ts'
 
 // What is proved of a letter: that its owner marked it as mailed, corrected that, or withdrew it, when, and in which words.
@@ -87,7 +88,7 @@ async function append(
   await appendProof(write, { ...about, accountId, at: services.now(), parts }, services.proofSigner)
 }
 
-function contractPart({ contract, rule, days, derivation }: WithWindow): ProofPart {
+function contractPart({ contract, ...window }: WithWindow): ProofPart {
   const { contractId, title, termNumber, renewalDate, nextAmountCents, amountCents, nextCycle, renewalCycle } = contract
   const next = { amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle }
   return {
@@ -98,9 +99,7 @@ function contractPart({ contract, rule, days, derivation }: WithWindow): ProofPa
       ['Term', String(termNumber)],
       ['Renewal date', dateText(renewalDate)],
       ['Price of the next term', priceText(next)],
-      ['Rule', rule.name],
-      ['Notice window', `${dateText(days.from)} to ${dateText(days.through)}`],
-      ['How it was counted', derivation],
+      ...ruleFacts(window),
     ],
   }
 }
