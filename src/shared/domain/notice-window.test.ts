@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { addDays, daysBetween, toDay, type Day } from './day.ts'
-import { consequenceOf, NOTICE_PRESETS, PRESETS } from './notice-presets.ts'
+import { PRESETS } from './notice-presets.ts'
 import {
   anchorsOfWindows,
   NO_WINDOW,
@@ -142,28 +142,5 @@ describe('a rule', () => {
     [{ ...OWN, from: 1, until: 0 }, 'at most 1 day before the renewal date'],
   ] satisfies [NoticeRule, string][])('%j is described', (rule, text) => {
     expect(ruleText(rule)).toBe(text)
-  })
-})
-
-describe('a preset', () => {
-  test.each(NOTICE_PRESETS)(
-    '%s has a citation, the day it was read, its conditions, and what missing it means',
-    (key) => {
-      const { citation, readOn, conditions, consequence } = PRESETS[key]
-      expect(citation).toMatch(/^(New York General Obligations Law 5-\d+|Wisconsin Statutes 134\.49)/)
-      expect(readOn).toBe('2026-11-22')
-      expect(conditions.length).toBeGreaterThan(0)
-      expect(consequenceOf(key)).toBe(consequence)
-    },
-  )
-
-  test('of New York is kept by letter alone', () => {
-    expect(PRESETS.new_york_services.rule.means).toEqual(['letter'])
-    expect(PRESETS.new_york_leases.rule.means).toEqual(['letter'])
-    expect(PRESETS.new_york_services.emailMayBeAgreed).toBe(false)
-  })
-
-  test('is needed for no rule of an account itself', () => {
-    expect(consequenceOf(null)).toBe('The contract does not renew by itself')
   })
 })
