@@ -18,7 +18,7 @@ export const MEANS_LABELS: Record<NoticeMeans, string> = { email: 'Email', lette
 export const CONTENT_LABELS: Record<NoticeContent, string> = {
   renews: 'That the contract renews unless the customer declines',
   deadline: 'The last day to decline',
-  price: 'The price of the next term',
+  price: 'The price now and in the next term',
   how_to_decline: 'How to decline',
 }
 
