@@ -55,6 +55,11 @@ function letterText(postedOn: Day, mailNumber: string | null): string {
   return `Letter mailed on ${formatDay(postedOn)}${mailNumber === null ? '' : `, certified mail ${mailNumber}`}`
 }
 
+/** That a window closed without notice, and what that means. */
+export function missedText(consequence: string): string {
+  return `No notice was given. Under the rule, this means: ${consequence}.`
+}
+
 /** 'Closes in 2 days' */
 export function closesText(daysLeft: number): string {
   if (daysLeft === 0) return 'Closes today'
