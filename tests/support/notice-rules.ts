@@ -66,5 +66,6 @@ export const WINDOW: Outputs['noticeRules']['ofContract'] = {
   window: { from: addDays(TODAY, -5), through: addDays(TODAY, 10) },
   derivation: 'Between Jan 31, 2027 and Feb 15, 2027: 30 to 15 days before Mar 2, 2027, the last day for notice',
   why: null,
+  remedy: null,
   advice: ADVICE,
 }

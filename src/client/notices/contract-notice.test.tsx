@@ -54,12 +54,12 @@ test('a contract without a window says why, and one without a rule that there is
   const without = {
     ...WINDOW,
     window: null,
-    why: 'no_last_day' as const,
-    derivation: 'The contract has no notice period',
+    why: 'not_automatic' as const,
+    derivation: 'The contract does not renew automatically',
   }
   trpcServer({ noticeRules: { list: () => rules(), ofContract: () => without } })
   const { unmount } = renderScreen(<ContractNotice contractId={7} />)
-  expect(await screen.findByText('No notice is due: The contract has no notice period')).toBeVisible()
+  expect(await screen.findByText('No notice is due: The contract does not renew automatically')).toBeVisible()
   unmount()
   trpcServer({ noticeRules: { list: () => rules(), ofContract: () => ({ ...WINDOW, rule: null, window: null }) } })
   renderScreen(<ContractNotice contractId={7} />)
@@ -93,4 +93,19 @@ test('one whose window is over and that was told in it says that alone', async (
   afterwards({ postedOn: PAST.from }, true)
   expect(await screen.findByText(`Notice was given. Letter mailed on ${formatDay(PAST.from)}`)).toBeVisible()
   expect(screen.queryByText(/No notice was given/)).toBeNull()
+})
+
+test('a contract whose window cannot be computed says what is missing, and not that no notice is due', async () => {
+  const without = {
+    ...WINDOW,
+    window: null,
+    why: 'no_last_day' as const,
+    derivation: 'The contract has no notice period',
+    remedy: 'Add its notice period',
+  }
+  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => without } })
+  renderScreen(<ContractNotice contractId={7} />)
+  const text = 'The notice window cannot be computed: The contract has no notice period. Add its notice period.'
+  expect(await screen.findByText(text)).toBeVisible()
+  expect(screen.queryByText(/No notice is due/)).toBeNull()
 })

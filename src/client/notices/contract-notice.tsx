@@ -95,7 +95,7 @@ function Window({ notice }: { notice: Outputs['noticeRules']['ofContract'] }) {
       <Text>
         {window
           ? `The customer ${isOver ? 'had to' : 'must'} be told between ${formatDay(window.from)} and ${formatDay(window.through)}, ${meansText(rule.means)}`
-          : `No notice is due: ${derivation}`}
+          : noWindowText(notice)}
       </Text>
       <Text size="sm" c="dimmed">
         {window && derivation ? `${countedText(derivation)}. ` : ''}
@@ -105,6 +105,13 @@ function Window({ notice }: { notice: Outputs['noticeRules']['ofContract'] }) {
       <Law rule={rule} advice={advice} />
     </Stack>
   )
+}
+
+/** Where it is not known when notice is due, that must not read as if none were. */
+function noWindowText({ derivation, remedy }: Outputs['noticeRules']['ofContract']): string {
+  return remedy === null
+    ? `No notice is due: ${derivation}`
+    : `The notice window cannot be computed: ${derivation}. ${remedy}.`
 }
 
 function chosenText({ chosenFor, tag }: Outputs['noticeRules']['ofContract']): string {

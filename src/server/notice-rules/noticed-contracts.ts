@@ -1,7 +1,7 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { DaySpan } from '#shared/domain/day.ts'
-import { anchorsOfWindows, type NoticeRule } from '#shared/domain/notice-window.ts'
+import { anchorsOfWindows, FIRST_IN_CALENDAR, type NoticeRule } from '#shared/domain/notice-window.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -53,6 +53,12 @@ export function windowIds(accountId: number, rules: readonly NoticeRule[], days:
 export function mayHaveWindow(rules: readonly NoticeRule[], days: DaySpan): Sql {
   const conditions = rules.map((rule) => anchored(rule, days))
   return sql`${CAN_HAVE_WINDOW} and (${join(conditions, ' or ')})`
+}
+
+/** A condition on contracts `k`: a window can be due, and by one of these rules, perhaps none can be computed. */
+export function mayLackWindow(rules: readonly NoticeRule[]): Sql {
+  const lacksLastDay = rules.some(({ countedFrom }) => countedFrom === 'last_day_for_notice')
+  return sql`${CAN_HAVE_WINDOW} and (k.renewal_date < ${FIRST_IN_CALENDAR}${lacksLastDay ? sql` or k.notice_date is null` : empty})`
 }
 
 const CAN_HAVE_WINDOW = sql`${IS_OPEN} and k.renews = 'automatic' and k.ends_on is null`

@@ -18,7 +18,7 @@ import { comingView, PROVED_LETTER, type NoticeView } from './notice.view.ts'
 /**
  * Records that the letter with the notice of a contract's current term was posted, or handed over, on a day of its window;
  * again, to correct that. It is a message of the ledger from then on, and proved, unless the same was said before.
- * @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, NOTICE_DAY_OUTSIDE, NOTICE_CORRECTED_TOO_OFTEN
+ * @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_WINDOW_NOT_COMPUTED, NOTICE_LETTER_DOES_NOT_COUNT, NOTICE_DAY_OUTSIDE, NOTICE_CORRECTED_TOO_OFTEN
  */
 export async function postNotice(ctx: SubscriberContext, { id, on, mailNumber }: PostNotice): Promise<NoticeView> {
   const { write, accountId, today, services } = ctx

@@ -19,6 +19,13 @@ export const SliceNotices = z.object({
   cursor: z.optional(Cursor),
 })
 
+/** Contracts to which a rule applies, and whose windows cannot be computed. */
+export const ListIncompleteNotices = z.object(Page.shape)
+export type ListIncompleteNotices = z.output<typeof ListIncompleteNotices>
+
+/** Of the REST API. */
+export const SliceIncompleteNotices = z.object({ limit: SliceNotices.shape.limit, cursor: SliceNotices.shape.cursor })
+
 export const LONGEST_MAIL_NUMBER = 60
 
 /** Marks the letter with the notice of a contract's current term as mailed. */

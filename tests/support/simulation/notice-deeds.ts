@@ -14,7 +14,7 @@ import type { Random } from '#support/random.ts'
 import { momentOf, refusalOf } from './decisions.ts'
 import { fault } from './fault.ts'
 import { dayAt, daysLater, remember, type ModelAccount, type ModelContract, type ModelRule } from './model.ts'
-import { CHOICE_KEYS, isIn, windowKey, windowOf } from './notice-rules.ts'
+import { CHOICE_KEYS, isIn, lacksNoticePeriod, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { WORDS, tagKey } from './tags.ts'
 import { write } from './write.ts'
@@ -177,7 +177,8 @@ export async function mailLetter(play: Play, contract: ModelContract): Promise<v
   const window = windowOf(contract)
   const isOutside = window && (!isIn(window, on) || on > today)
   const countsNot = window?.means.includes('letter') ? undefined : 'NOTICE_LETTER_DOES_NOT_COUNT'
-  const expected = window ? (countsNot ?? (isOutside ? 'NOTICE_DAY_OUTSIDE' : undefined)) : 'NOTICE_NOT_DUE'
+  const noWindow = lacksNoticePeriod(contract) ? 'NOTICE_WINDOW_NOT_COMPUTED' : 'NOTICE_NOT_DUE'
+  const expected = window ? (countsNot ?? (isOutside ? 'NOTICE_DAY_OUTSIDE' : undefined)) : noWindow
   if (refusal !== expected)
     fault(
       model,
