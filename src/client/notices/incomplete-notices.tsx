@@ -23,7 +23,7 @@ export function IncompleteHint({ total }: { total: number }) {
     <Group gap="xs" wrap="nowrap" align="flex-start" px="md" pt="md">
       <InfoCircledIcon aria-hidden style={{ flex: 'none', marginTop: 3 }} />
       <Text size="sm">
-        {`Of ${counted(total, 'contracts')} with a notice rule, data is missing to compute when notice is due. `}
+        {`Data is missing for ${counted(total, 'contracts')} with a notice rule, so it is not known when notice is due. `}
         <Anchor
           inherit
           underline="always"
@@ -58,7 +58,7 @@ export function IncompleteNotices({ label, empty, search, onSearch }: Incomplete
   return (
     <Stack gap={0}>
       <Text p="md" fw={600}>
-        {`${formatMoney(amount)} in ${counted(total, 'contracts')}: notice may be due, and it cannot be computed when`}
+        {`${formatMoney(amount)} in ${counted(total, 'contracts')}: it is not known when notice is due`}
       </Text>
       <Stack component="ul" gap={0} m={0} p={0} aria-label={label} style={{ listStyle: 'none' }}>
         {rows.map((contract) => (

@@ -179,9 +179,9 @@ const LACKING = {
 test('where nothing is due, it is said of how many contracts that cannot be computed, and where they are', async () => {
   trpcServer({ notices: { list: () => aNoticePage(), incomplete: () => ({ ...NONE, total: 3 }) } })
   openNotices('due')
-  expect(await screen.findByText('No notices are due')).toBeVisible()
+  expect(await screen.findByText('No other notices are due')).toBeVisible()
   expect(
-    screen.getByText(/Of 3 contracts with a notice rule, data is missing to compute when notice is due\./),
+    screen.getByText(/Data is missing for 3 contracts with a notice rule, so it is not known when notice is due\./),
   ).toBeVisible()
   expect(screen.getByRole('link', { name: 'Show what is missing' })).toHaveAttribute(
     'href',
@@ -195,9 +195,7 @@ test('contracts with missing data are listed with what is missing, and lead to w
   })
   const onSearch = vi.fn()
   const { user } = openNotices('incomplete', onSearch)
-  expect(
-    await screen.findByText('$2,400.00 in 101 contracts: notice may be due, and it cannot be computed when'),
-  ).toBeVisible()
+  expect(await screen.findByText('$2,400.00 in 101 contracts: it is not known when notice is due')).toBeVisible()
   const entry = within(within(screen.getByRole('list', { name: 'Missing data' })).getByRole('listitem'))
   expect(entry.getByRole('link', { name: 'Mill, Ovens' })).toHaveAttribute('href', '/contracts/9')
   expect(entry.getByText('The contract has no notice period. Add its notice period.')).toBeVisible()

@@ -55,10 +55,16 @@ const TABS: Tab[] = [
     label: 'Missing data',
     empty: {
       title: 'No data is missing',
-      hint: 'Contracts of which it cannot be computed when notice is due are listed here',
+      hint: 'Contracts with a notice rule of which it is not known when notice is due are listed here',
     },
   },
 ]
+
+/** Where data is missing. */
+const NONE_KNOWN = {
+  title: 'No other notices are due',
+  hint: 'No other customer has to be told of a renewal in the next 90 days',
+}
 
 interface NoticesScreenProps {
   search: NoticesSearch
@@ -112,11 +118,12 @@ function DueNotices(list: Omit<Tab, 'show'> & NoticesScreenProps) {
   const incomplete = trpc.notices.incomplete.useQuery({ limit: 1 })
   // At once with the list, which would move down otherwise.
   if (incomplete.isPending) return <Placeholder heights={[240]} />
+  const total = incomplete.data?.total ?? 0
   return (
     <>
       <QueryError query={incomplete} failed="Failed to check whether data is missing" />
-      {incomplete.data && <IncompleteHint total={incomplete.data.total} />}
-      <Notices show="due" {...list} />
+      <IncompleteHint total={total} />
+      <Notices show="due" {...list} empty={total > 0 ? NONE_KNOWN : list.empty} />
     </>
   )
 }
