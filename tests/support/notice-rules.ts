@@ -13,6 +13,7 @@ export const OWN: Rules['rules'][number] = {
   citation: null,
   readOn: null,
   how: null,
+  requiredMail: null,
   unit: 'days',
   from: 60,
   until: 30,
@@ -31,6 +32,7 @@ export const LAW: Rules['rules'][number] = {
   citation: 'New York General Obligations Law 5-903',
   readOn: toDay('2026-11-22'),
   how: 'By certified mail.',
+  requiredMail: 'certified mail',
   means: ['letter'],
   days: '30 to 15 days before the last day for notice',
 }
@@ -42,6 +44,7 @@ export const PRESET: Rules['presets'][number] = {
   readOn: toDay('2026-11-22'),
   conditions: ['Contracts for service'],
   how: 'By certified mail.',
+  requiredMail: 'certified mail',
   consequence: 'It cannot be enforced',
   emailMayBeAgreed: false,
   days: '30 to 15 days before the last day for notice',

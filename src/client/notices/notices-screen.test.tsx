@@ -38,7 +38,7 @@ test('what is due is listed with its days, and a letter is marked as mailed', as
   await user.type(dialog.getByLabelText('Certified mail number'), '7020')
   await user.click(dialog.getByRole('button', { name: 'Mark as Mailed' }))
   expect(await screen.findByText('The letter to Harbor Bakery is marked as mailed')).toBeVisible()
-  expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '7020' }])
+  expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '7020', delivery: null }])
 })
 
 test('a window that closes without notice says when, why, and what can be done', async () => {
@@ -217,4 +217,50 @@ test('without such contracts it says so, and a failure can be retried', async ()
   isFull = false
   await user.click(retry)
   expect(await screen.findByText('No data is missing')).toBeVisible()
+})
+
+const BY_LAW = {
+  ...OPEN,
+  how: 'In writing, served personally or by certified mail. Email does not count.',
+  requiredMail: 'certified mail',
+}
+
+test('where a law wants a letter delivered in some way, the dialog says how, and asks which it was', async () => {
+  const { callsOf } = trpcServer({
+    notices: { ...COMPLETE, list: () => aNoticePage(BY_LAW), post: () => ({ ...BY_LAW, postedOn: TODAY }) },
+  })
+  const { user } = openNotices('due')
+  await user.click(await screen.findByRole('button', { name: 'Mark as Mailed: Harbor Bakery' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as Mailed' }))
+  expect(dialog.getByText(`The law requires: ${BY_LAW.how}`)).toBeVisible()
+  const submit = () => user.click(dialog.getByRole('button', { name: 'Mark as Mailed' }))
+  await submit()
+  expect(await dialog.findByText('Choose one')).toBeVisible()
+  await user.click(dialog.getByRole('radio', { name: 'Sent by certified mail' }))
+  await submit()
+  expect(await dialog.findByText('Enter the number of the mail')).toBeVisible()
+  expect(callsOf('notices.post')).toEqual([])
+  await user.type(dialog.getByLabelText(/^Number of the certified mail/), '7020')
+  await user.click(dialog.getByRole('radio', { name: 'Handed over in person' }))
+  expect(dialog.queryByLabelText(/^Number/)).toBeNull()
+  await submit()
+  await waitFor(() =>
+    expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '', delivery: 'in_person' }]),
+  )
+})
+
+test('what was given says how the letter was delivered', async () => {
+  const given = { ...BY_LAW, postedOn: TODAY }
+  trpcServer({
+    notices: {
+      list: () =>
+        aNoticePage(
+          { ...given, delivery: 'in_person' },
+          { ...given, contractId: 8, delivery: 'certified_mail', mailNumber: '7020' },
+        ),
+    },
+  })
+  openNotices('given')
+  expect(await screen.findByText(`Letter handed over in person on ${formatDay(TODAY)}`)).toBeVisible()
+  expect(screen.getByText(`Letter mailed on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
 })

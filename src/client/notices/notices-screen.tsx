@@ -116,8 +116,8 @@ function List({ show, ...list }: Tab & NoticesScreenProps) {
 /** With the number of contracts that may be due as well, so that an empty list does not sound as if none were. */
 function DueNotices(list: Omit<Tab, 'show'> & NoticesScreenProps) {
   const incomplete = trpc.notices.incomplete.useQuery({ limit: 1 })
-  // At once with the list, which would move down otherwise.
-  if (incomplete.isPending) return <Placeholder heights={[240]} />
+  // At once with the list, which would move down otherwise. A failure is tried again below it.
+  if (incomplete.isPending && incomplete.errorUpdateCount === 0) return <Placeholder heights={[240]} />
   const total = incomplete.data?.total ?? 0
   return (
     <>

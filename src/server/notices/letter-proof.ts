@@ -2,6 +2,8 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { VERIFY_AT } from '#shared/certificates/certificate.ts'
 import type { Day } from '#shared/domain/day.ts'
+import { deliveryOf } from '#shared/domain/notice-presets.ts'
+import type { LetterDelivery } from '#shared/domain/notice-window.ts'
 import { hideOwnLinks } from '#shared/domain/own-links.ts'
 import type { ProofPart } from '#shared/domain/proof-chain.ts'
 import { sha256 } from '#shared/domain/proof-key.ts'
@@ -24,6 +26,7 @@ interface MarkedLetter {
   found: WithWindow
   on: Day
   mailNumber: string | null
+  delivery: LetterDelivery | null
   /** As TRAXX writes it on that day; null without a company name. */
   subject: string | null
   body: string | null
@@ -31,7 +34,7 @@ interface MarkedLetter {
 
 /** Proves what an owner said of a letter. The last step of its transaction. @throws NOTICE_CORRECTED_TOO_OFTEN */
 export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): Promise<void> {
-  const { reminderId, kind, on, mailNumber, subject, body, found } = letter
+  const { reminderId, kind, on, mailNumber, delivery, subject, body, found } = letter
   const { contract } = found
   if (kind === 'corrected') await refuseAnother(ctx, reminderId)
   const { company, ownerEmail, decidedBy } = await readDecider(ctx.write, ctx.accountId, ctx.actor)
@@ -43,6 +46,7 @@ export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): P
   ]
   const facts: Fact[] = [
     ['Mailed or handed over on', dateText(on)],
+    ...factIf('Delivery', delivery && deliveryName(delivery, found.rule)),
     ...factIf('Certified mail number', mailNumber),
     ['Marked as mailed by', decidedBy],
     ['Source', 'The account holder. TRAXX did not mail the letter'],
@@ -55,6 +59,14 @@ export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): P
     contractPart(found),
     { name: 'letter', title: 'Letter', facts, text: hideOwnLinks(body ?? '', ctx.services.publicUrl) },
   ])
+}
+
+/** 'Certified mail' */
+function deliveryName(delivery: LetterDelivery, { preset }: WithWindow['rule']): string {
+  if (delivery === 'in_person') return 'Handed over in person'
+  return deliveryOf(preset).requiredMail === 'registered or certified mail'
+    ? 'Registered or certified mail'
+    : 'Certified mail'
 }
 
 /** Proves that an owner withdrew what was said of a letter. The last step of its transaction. */

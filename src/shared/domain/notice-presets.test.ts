@@ -8,6 +8,7 @@ const AS_READ: Record<NoticePresetKey, object> = {
     source: 'nysenate.gov',
     readOn: '2026-11-22',
     how: 'In writing, served personally or by certified mail. Email does not count.',
+    requiredMail: 'certified mail',
     consequence: 'The renewal cannot be enforced against the customer',
     emailMayBeAgreed: false,
     rule: {
@@ -25,6 +26,7 @@ const AS_READ: Record<NoticePresetKey, object> = {
     source: 'several published texts of the section',
     readOn: '2026-11-22',
     how: 'In writing, served personally or by registered or certified mail. Email does not count.',
+    requiredMail: 'registered or certified mail',
     consequence: 'The renewal provision is inoperative',
     emailMayBeAgreed: false,
     rule: {
@@ -42,6 +44,7 @@ const AS_READ: Record<NoticePresetKey, object> = {
     source: 'docs.legis.wisconsin.gov',
     readOn: '2026-11-22',
     how: 'In writing, by one of the ways of subsection (4), which was read only in part; regular mail is among them.',
+    requiredMail: null,
     consequence: 'The renewal is not enforceable; the contract ends with its current term',
     emailMayBeAgreed: true,
     rule: {

@@ -8,6 +8,10 @@ import type { Renews } from './renews.ts'
 export const NOTICE_MEANS = ['email', 'letter'] as const
 export type NoticeMeans = (typeof NOTICE_MEANS)[number]
 
+/** How a letter is delivered where a law counts only some ways. */
+export const LETTER_DELIVERIES = ['in_person', 'certified_mail'] as const
+export type LetterDelivery = (typeof LETTER_DELIVERIES)[number]
+
 /** The day before which a window's days are counted. */
 export const NOTICE_ANCHORS = ['renewal_date', 'last_day_for_notice'] as const
 export type NoticeAnchor = (typeof NOTICE_ANCHORS)[number]

@@ -172,7 +172,7 @@ export async function mailLetter(play: Play, contract: ModelContract): Promise<v
   const { model, random } = play
   const { today } = momentOf(play, contract)
   const on = daysLater(today, random.pick([0, 0, 0, 0, -1, -2, -10, 1] as const))
-  const input = { id: contract.id, on: toDay(on), mailNumber: null }
+  const input = { id: contract.id, on: toDay(on), mailNumber: null, delivery: null }
   const refusal = await refusalOf(write(contract.account, (ctx) => postNotice(ctx, input)))
   const window = windowOf(contract)
   const isOutside = window && (!isIn(window, on) || on > today)
