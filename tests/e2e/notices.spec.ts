@@ -207,3 +207,39 @@ test('a contract without what a law counts from is listed as such until it is fi
   await page.getByRole('textbox', { name: 'Notice Period' }).press('Enter')
   await expect(notice.getByText(/^The customer must be told between /)).toBeVisible()
 })
+
+test('where a law counts only some ways of delivering a letter, it is asked which it was', async ({
+  page,
+}, testInfo) => {
+  await startTrial(page)
+  await importContracts(
+    page,
+    [`Harbor Bakery,1200.00,2025-01-01,yearly,${dayFromNow(50)},active,automatic,30 days`],
+    HEADINGS,
+  )
+  await page.goto('/notifications/settings')
+  const section = page.getByRole('region', { name: 'Notice Rules' })
+  await section.getByRole('button', { name: 'Add From a Law' }).click()
+  await page.getByRole('dialog', { name: 'Add From a Law' }).getByRole('button', { name: 'Add Rule' }).click()
+  await section.getByRole('combobox', { name: 'All contracts' }).selectOption({ index: 1 })
+  await expect(page.getByText('Notice rule chosen')).toBeVisible()
+
+  await page.goto('/notices')
+  await page.getByRole('button', { name: 'Mark as Mailed: Harbor Bakery' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as Mailed' })
+  await expect(dialog.getByText(/^The law requires: In writing, served personally or by certified mail/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Mark as Mailed' }).click()
+  await expect(dialog.getByText('Choose one')).toBeVisible()
+  await expectAccessible(page, 'the dialog of a letter by a law', '[role=dialog]')
+  await page.screenshot({ path: testInfo.outputPath('delivery.png') })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 390, height: 800 })
+  await dialog.getByRole('radio', { name: 'Sent by certified mail' }).check()
+  await expect(dialog.getByText('Enter the number of the mail')).toBeVisible()
+  await expectNoOverflow(page, 'the dialog of a letter by a law, on a phone')
+  await page.screenshot({ path: testInfo.outputPath('delivery-phone.png') })
+  await dialog.getByRole('radio', { name: 'Handed over in person' }).check()
+  await dialog.getByRole('button', { name: 'Mark as Mailed' }).click()
+  await page.getByRole('tab', { name: 'Given' }).click()
+  await expect(page.getByText(/^Letter handed over in person on /)).toBeVisible()
+})
