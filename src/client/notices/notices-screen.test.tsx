@@ -264,3 +264,20 @@ test('what was given says how the letter was delivered', async () => {
   expect(await screen.findByText(`Letter handed over in person on ${formatDay(TODAY)}`)).toBeVisible()
   expect(screen.getByText(`Letter mailed on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
 })
+
+test('where it fails to be checked whether data is missing, what is due can still be marked', async () => {
+  const incomplete = () => {
+    throw new AppError('SERVER_FULL')
+  }
+  const { callsOf } = trpcServer({
+    notices: { list: () => aNoticePage(OPEN), incomplete, post: () => ({ ...OPEN, postedOn: TODAY }) },
+  })
+  const { user } = openNotices('due')
+  expect(await screen.findByRole('alert')).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Mark as Mailed: Harbor Bakery' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as Mailed' }))
+  await user.click(dialog.getByRole('button', { name: 'Mark as Mailed' }))
+  expect(await screen.findByText('The letter to Harbor Bakery is marked as mailed')).toBeVisible()
+  await waitFor(() => expect(callsOf('notices.incomplete').length).toBeGreaterThan(1))
+  expect(await screen.findByRole('button', { name: 'Letter: Harbor Bakery' })).toBeVisible()
+})
