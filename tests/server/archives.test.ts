@@ -14,6 +14,7 @@ import { readRows } from '#server/db/rows.ts'
 import { recordComplaint } from '#server/deliverability/complaints.service.ts'
 import { readInstallation } from '#server/files/files.service.ts'
 import { saveUpload } from '#server/imports/sheet/upload-file.ts'
+import { saveText } from '#server/reminder-settings/texts.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import {
@@ -31,7 +32,7 @@ import { ledgerOf } from '#support/ledger.ts'
 import { keysIn } from '#support/pdf.ts'
 import { fakeServices, memoryFiles, NOON } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
-import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, anApiKey, asSubscriber, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const files = memoryFiles()
@@ -530,6 +531,15 @@ describe('who may import an archive', () => {
     const fewPdfs = { ...fakeServices().storage.quotas, pdfs: 1 }
     const other = await anEmptyAccount({ services: { storage: { ...fakeServices().storage, quotas: fewPdfs } } })
     await expect(importWith(other, archive)).rejects.toMatchObject({ key: 'PDFS_FULL' })
+  })
+
+  test('a notice that was saved when less was required of it comes along as it is', async () => {
+    const request = await anAccount(world)
+    const body = '{{renewal}} {{newAmount}} {{decline}}'
+    await asSubscriber(request, (ctx) => saveText(ctx, { kind: 'notice', subject: 'Ours', body }))
+    const fresh = await anEmptyAccount()
+    expect(await importArchive(server, fresh, await archiveOf(server, request))).toMatchObject({ status: 200 })
+    expect(await callerOf(fresh).reminders.texts()).toMatchObject({ notice: { subject: 'Ours', body } })
   })
 
   test('texts with links come along once the account has paid', async () => {

@@ -36,14 +36,15 @@ async function anAccountWithRows() {
   const view = { url: '/views', headers: bearer(request), payload: { name: 'VIPs', search: { tag: 'VIP' } } }
   await call(server, { method: 'POST', ...view })
   const rule = { name: 'Ours', unit: 'days', from: 30, until: 1, countedFrom: 'renewal_date', means: ['email'] }
-  const { body: made } = await call(server, {
-    method: 'POST',
-    url: '/notice-rules',
-    headers: bearer(request),
-    payload: rule,
-  })
-  const chosen = { contractId: waiting, rule: made.id }
-  await call(server, { method: 'PUT', url: '/notice-rules/chosen', headers: bearer(request), payload: chosen })
+  const { id: lacking } = await aContract(request, { renewalDate: '2026-06-01', renews: 'automatic' })
+  for (const [contractId, payload] of [
+    [waiting, rule],
+    [lacking, { ...rule, countedFrom: 'last_day_for_notice' }],
+  ] as const) {
+    const { body } = await call(server, { method: 'POST', url: '/notice-rules', headers: bearer(request), payload })
+    const chosen = { contractId, rule: body.id }
+    await call(server, { method: 'PUT', url: '/notice-rules/chosen', headers: bearer(request), payload: chosen })
+  }
   const { id: deleted } = await aContract(request)
   await call(server, { method: 'DELETE', url: `/contracts/${deleted}`, headers: bearer(request) })
   const accountId = request.caller?.id ?? 0

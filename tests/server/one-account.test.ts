@@ -82,7 +82,7 @@ test('whole lists of an account are counted together, and neither its pages nor 
 test('pages of messages that are not planned yet, which look at very many contracts, are counted with them', async () => {
   const [request, other] = [await anAccount(world), await anAccount(world)]
   for (let begun = 0; begun < 4; begun += 1) await begin(request.limits, 'lists', requireReader(request).accountId)
-  for (const path of ['/reminders/coming', '/notices?limit=5']) {
+  for (const path of ['/reminders/coming', '/notices?limit=5', '/notices/incomplete?limit=5']) {
     expect(await list(request, path)).toMatchObject({ status: 429, body: { refusal: 'TOO_MANY_AT_ONCE' } })
     expect(await list(other, path)).toMatchObject({ status: 200 })
   }

@@ -264,6 +264,7 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'calendar.contracts': LEAKS_NOTHING,
   'dashboard.get': LEAKS_NOTHING,
   'notices.list': LEAKS_NOTHING,
+  'notices.incomplete': LEAKS_NOTHING,
   'noticeRules.list': LEAKS_NOTHING,
   'noticeRules.make': LEAKS_NOTHING,
   'noticeRules.adopt': LEAKS_NOTHING,
@@ -347,6 +348,7 @@ describe("naming another account's rows through tRPC", () => {
     expect(await trpc.notifications.list({})).toMatchObject({ total: 0, rows: [] })
     for (const show of ['due', 'given', 'missed'] as const)
       expect(await trpc.notices.list({ show })).toMatchObject({ rows: [], total: 0, amount: 0 })
+    expect(await trpc.notices.incomplete({})).toMatchObject({ rows: [], total: 0, amount: 0 })
     expect(await trpc.noticeRules.list()).toMatchObject({
       rules: [],
       chosen: { account: null, tags: [], contracts: 0 },

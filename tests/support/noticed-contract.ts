@@ -1,9 +1,10 @@
 import Fastify from 'fastify'
 import { toDay } from '#shared/domain/day.ts'
-import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
+import { PRESETS, type NoticePresetKey } from '#shared/domain/notice-presets.ts'
+import { AdoptNoticeRule, ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { requireReader, type JobContext } from '#server/context.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
-import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
+import { adoptNoticeRule, makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { mailNoticeWarnings } from '#server/notices/mail-notice-warnings.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
@@ -15,6 +16,8 @@ import { aContract, aCustomer, anAccount, asSubscriber, type AccountOptions, typ
 
 interface Given {
   rule?: object
+  /** The law from which the rule is taken over, in place of a rule of the account's own. */
+  law?: NoticePresetKey
   contract?: object
   email?: string | null
   account?: AccountOptions
@@ -23,7 +26,7 @@ interface Given {
 /** An account with one contract that renews on April 5, of which a rule wants notice from March 6 to March 21. */
 export async function aNoticedContract(
   world: World,
-  { rule = {}, contract = {}, email = 'orders@harbor.test', account = {} }: Given = {},
+  { rule = {}, law, contract = {}, email = 'orders@harbor.test', account = {} }: Given = {},
 ) {
   const clock = { now: new Date('2026-03-05T12:00:00Z') }
   const { mailer, received, tried, fail } = aMailbox()
@@ -41,7 +44,11 @@ export async function aNoticedContract(
     means: ['email'],
     ...rule,
   }
-  const made = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
+  const made = await asSubscriber(request, (ctx) =>
+    law
+      ? adoptNoticeRule(ctx, AdoptNoticeRule.parse({ preset: law, emailAgreed: PRESETS[law].emailMayBeAgreed }))
+      : makeNoticeRule(ctx, MakeNoticeRule.parse(own)),
+  )
   await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: made.id })))
   const ctx: JobContext = {
     db: world.db,

@@ -1,12 +1,12 @@
 import { trpc } from './trpc.ts'
 
-/** Refetches customers, contracts, their tags and figures after one of them has changed. */
+/** Refetches customers, contracts, their tags, notices and figures after one of them has changed. */
 export function useRefresh() {
   const utils = trpc.useUtils()
   return async () => {
     const { activity, answers, calendar, contacts, customers, contracts, dashboard, reminders, tags, trash } = utils
     const changed = [activity, answers, calendar, contacts, customers, contracts, dashboard, reminders, tags, trash]
-    await Promise.all(changed.map((feature) => feature.invalidate()))
+    await Promise.all([...changed, utils.noticeRules, utils.notices].map((feature) => feature.invalidate()))
   }
 }
 

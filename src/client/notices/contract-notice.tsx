@@ -11,7 +11,7 @@ import { PageSection } from '#client/ui/page-section.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
 import { LetterButton, MailedButton, NotPrinted } from './letter-buttons.tsx'
-import { meansText, proofText, type Notice, type NoticeRule } from './notice-words.ts'
+import { meansText, missedText, proofText, type Notice, type NoticeRule } from './notice-words.ts'
 import { Law } from './rule-entry.tsx'
 import { RuleSelect } from './rule-select.tsx'
 
@@ -52,8 +52,9 @@ function Loaded({ contractId, rules }: { contractId: number; rules: readonly Not
   )
 }
 
-/** Whether notice was given, or the window is about to close without; nothing where neither is so. */
+/** Whether notice was given, or the window is over or about to close without; nothing where none of these is so. */
 function State({ contractId }: { contractId: number }) {
+  const today = useAccountToday()()
   const { data, ...query } = trpc.notices.ofContract.useQuery({ id: contractId })
   if (query.isError) return <QueryError query={query} failed="Failed to load the notice" />
   if (!data?.notice) return null
@@ -61,6 +62,7 @@ function State({ contractId }: { contractId: number }) {
   if (isGiven) return <Text size="sm">{`Notice was given. ${proofText(notice)}`}</Text>
   return (
     <>
+      {notice.through < today && <Text fw={500}>{missedText(notice.consequence)}</Text>}
       {notice.warning && <ClosingSoon warning={notice.warning} />}
       <Letter notice={notice} />
     </>
@@ -85,21 +87,31 @@ function Letter({ notice }: { notice: Notice }) {
 
 function Window({ notice }: { notice: Outputs['noticeRules']['ofContract'] }) {
   const { rule, window, derivation, advice } = notice
+  const today = useAccountToday()()
   if (!rule) return <Text>No notice rule applies to this contract.</Text>
+  const isOver = window !== null && window.through < today
   return (
     <Stack gap={2}>
       <Text>
         {window
-          ? `The customer must be told between ${formatDay(window.from)} and ${formatDay(window.through)}, ${meansText(rule.means)}`
-          : `No notice is due: ${derivation}`}
+          ? `The customer ${isOver ? 'had to' : 'must'} be told between ${formatDay(window.from)} and ${formatDay(window.through)}, ${meansText(rule.means)}`
+          : noWindowText(notice)}
       </Text>
       <Text size="sm" c="dimmed">
         {window && derivation ? `${countedText(derivation)}. ` : ''}
-        {`Rule "${rule.name}", chosen for ${chosenText(notice)}. Without notice: ${rule.consequence}.`}
+        {`Rule "${rule.name}", chosen for ${chosenText(notice)}.`}
+        {isOver ? '' : ` Without notice: ${rule.consequence}.`}
       </Text>
       <Law rule={rule} advice={advice} />
     </Stack>
   )
+}
+
+/** Where it is not known when notice is due, that must not read as if none were. */
+function noWindowText({ derivation, remedy }: Outputs['noticeRules']['ofContract']): string {
+  return remedy === null
+    ? `No notice is due: ${derivation}`
+    : `The notice window cannot be computed: ${derivation}. ${remedy}.`
 }
 
 function chosenText({ chosenFor, tag }: Outputs['noticeRules']['ofContract']): string {

@@ -7,7 +7,7 @@ import { formatDay, formatMoney } from '#client/text/format.ts'
 import { Explained } from '#client/ui/explained.tsx'
 import { ClosingSoon } from './closing-soon.tsx'
 import { LetterButton, MailedButton, NotMailedButton, NotPrinted } from './letter-buttons.tsx'
-import { meansText, proofsOf, type Notice, type NoticeProof } from './notice-words.ts'
+import { meansText, missedText, proofsOf, type Notice, type NoticeProof } from './notice-words.ts'
 
 interface NoticeEntryProps {
   notice: Notice
@@ -44,9 +44,7 @@ export function NoticeEntry({ notice, show, onPost, onUnpost }: NoticeEntryProps
         {notice.warning && <ClosingSoon warning={notice.warning} />}
         {show === 'given' &&
           proofsOf(notice).map((proof) => <Proof key={proof.by} {...proof} of={notice.customerName} />)}
-        {show === 'missed' && (
-          <Text size="sm">{`No notice was given. Under the rule, this means: ${consequence}.`}</Text>
-        )}
+        {show === 'missed' && <Text size="sm">{missedText(consequence)}</Text>}
         {show === 'due' && means.includes('letter') && <NotPrinted notice={notice} />}
         <Text size="sm" c="dimmed">
           {`Renewal on ${formatDay(renewalDate)}: ${formatMoney(amount)}. Rule: ${ruleName}`}

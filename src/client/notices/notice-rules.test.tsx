@@ -1,78 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { toDay } from '#shared/domain/day.ts'
-import type { Outputs } from '#client/api/trpc.ts'
-import { aNotice } from '#support/records.ts'
+import { ADVICE, LAW, OWN, PRESET, rules, WINDOW } from '#support/notice-rules.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
 import { ContractNotice } from './contract-notice.tsx'
 import { CustomerNotice } from './customer-notice.tsx'
 import { NoticeRulesSection } from './notice-rules-section.tsx'
-
-type Rules = Outputs['noticeRules']['list']
-
-const ADVICE = 'This is not legal advice.'
-const OWN: Rules['rules'][number] = {
-  id: 1,
-  name: 'Ours',
-  preset: null,
-  citation: null,
-  readOn: null,
-  how: null,
-  unit: 'days',
-  from: 60,
-  until: 30,
-  countedFrom: 'renewal_date',
-  means: ['email', 'letter'],
-  contents: [],
-  exceptMonthly: false,
-  days: '60 to 30 days before the renewal date',
-  consequence: 'The contract does not renew by itself',
-}
-const LAW: Rules['rules'][number] = {
-  ...OWN,
-  id: 2,
-  name: 'New York',
-  preset: 'new_york_services',
-  citation: 'New York General Obligations Law 5-903',
-  readOn: toDay('2026-11-22'),
-  how: 'By certified mail.',
-  means: ['letter'],
-  days: '30 to 15 days before the last day for notice',
-}
-const PRESET: Rules['presets'][number] = {
-  preset: 'new_york_services',
-  name: 'New York: service, maintenance or repair',
-  citation: 'New York General Obligations Law 5-903',
-  source: 'nysenate.gov',
-  readOn: toDay('2026-11-22'),
-  conditions: ['Contracts for service'],
-  how: 'By certified mail.',
-  consequence: 'It cannot be enforced',
-  emailMayBeAgreed: false,
-  days: '30 to 15 days before the last day for notice',
-}
-
-function rules(changes: Partial<Rules> = {}): Rules {
-  return {
-    rules: [OWN, LAW],
-    chosen: { account: null, tags: [{ tag: 'Lease', rule: 2 }], customers: 1, contracts: 3 },
-    presets: [PRESET],
-    advice: ADVICE,
-    ...changes,
-  }
-}
-
-const DUE = aNotice({
-  renewalDate: toDay('2027-03-02'),
-  from: toDay('2027-01-31'),
-  through: toDay('2027-02-15'),
-  derivation: '30 to 15 days before the last day for notice',
-  means: ['letter'],
-  ruleName: 'New York',
-  consequence: 'The provision cannot be enforced',
-})
 
 test('rules are listed with their days, and those of a law with its citation, the day it was read, and what it is not', async () => {
   trpcServer({ noticeRules: { list: () => rules() } })
@@ -181,67 +115,6 @@ test('closing asks first when another law was chosen, and the next time begins a
   expect(await screen.findByRole('combobox', { name: 'Law' })).toHaveValue(PRESET.preset)
   await user.keyboard('{Escape}')
   await waitFor(() => expect(dialog()).toBeNull())
-})
-
-const WINDOW: Outputs['noticeRules']['ofContract'] = {
-  own: 'inherited',
-  rule: LAW,
-  chosenFor: 'tag',
-  tag: 'Lease',
-  window: { from: toDay('2027-01-31'), through: toDay('2027-02-15') },
-  derivation: 'Between Jan 31, 2027 and Feb 15, 2027: 30 to 15 days before Mar 2, 2027, the last day for notice',
-  why: null,
-  advice: ADVICE,
-}
-
-test('a contract shows its window, how it follows from the rule, and for what that was chosen', async () => {
-  trpcServer({
-    noticeRules: { list: () => rules(), ofContract: () => WINDOW },
-    notices: { ofContract: () => ({ notice: DUE, isGiven: false }) },
-  })
-  renderScreen(<ContractNotice contractId={7} />)
-  const section = within(await screen.findByRole('region', { name: 'Notice' }))
-  expect(
-    await section.findByText(
-      /^30 to 15 days before Mar 2, 2027, the last day for notice\. Rule "New York", chosen for the tag "Lease"/,
-    ),
-  ).toBeVisible()
-  expect(section.getByText(/not legal advice/)).toBeVisible()
-})
-
-test('a contract says that its window closes without notice, or by what it was given', async () => {
-  const warning = {
-    daysLeft: 2,
-    reason: 'no_address',
-    why: 'No address',
-    remedy: 'Add one, or mail a letter.',
-  } as const
-  const notices = { ofContract: () => ({ notice: { ...DUE, warning }, isGiven: false }) }
-  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => WINDOW }, notices })
-  const { unmount } = renderScreen(<ContractNotice contractId={7} />)
-  expect(await screen.findByText('Closes in 2 days. No address. Add one, or mail a letter.')).toBeVisible()
-  unmount()
-  const given = { ...DUE, postedOn: toDay('2027-02-01'), mailNumber: '7020' }
-  const posted = { ofContract: () => ({ notice: given, isGiven: true }) }
-  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => WINDOW }, notices: posted })
-  renderScreen(<ContractNotice contractId={7} />)
-  expect(await screen.findByText('Notice was given. Letter mailed on Feb 1, 2027, certified mail 7020')).toBeVisible()
-})
-
-test('a contract without a window says why, and one without a rule that there is none', async () => {
-  const without = {
-    ...WINDOW,
-    window: null,
-    why: 'no_last_day' as const,
-    derivation: 'The contract has no notice period',
-  }
-  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => without } })
-  const { unmount } = renderScreen(<ContractNotice contractId={7} />)
-  expect(await screen.findByText('No notice is due: The contract has no notice period')).toBeVisible()
-  unmount()
-  trpcServer({ noticeRules: { list: () => rules(), ofContract: () => ({ ...WINDOW, rule: null, window: null }) } })
-  renderScreen(<ContractNotice contractId={7} />)
-  expect(await screen.findByText('No notice rule applies to this contract.')).toBeVisible()
 })
 
 test('a failure to load is shown', async () => {

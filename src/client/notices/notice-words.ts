@@ -18,7 +18,7 @@ export const MEANS_LABELS: Record<NoticeMeans, string> = { email: 'Email', lette
 export const CONTENT_LABELS: Record<NoticeContent, string> = {
   renews: 'That the contract renews unless the customer declines',
   deadline: 'The last day to decline',
-  price: 'The price of the next term',
+  price: 'The price now and in the next term',
   how_to_decline: 'How to decline',
 }
 
@@ -33,11 +33,10 @@ export interface NoticeProof {
 }
 
 export function proofsOf(notice: Notice): NoticeProof[] {
-  const { postedOn, mailNumber, email, emailReminderId, letterReminderId } = notice
+  const { postedOn, email, emailReminderId, letterReminderId } = notice
   const proofs: NoticeProof[] = []
   if (email) proofs.push({ by: 'email', text: emailText(email), reminderId: emailReminderId })
-  if (postedOn !== null)
-    proofs.push({ by: 'letter', text: letterText(postedOn, mailNumber), reminderId: letterReminderId })
+  if (postedOn !== null) proofs.push({ by: 'letter', text: letterText(notice, postedOn), reminderId: letterReminderId })
   return proofs
 }
 
@@ -51,8 +50,15 @@ function emailText({ address, sentAt, deliveredAt }: NonNullable<Notice['email']
   return `Email to ${address} on ${formatInstant(sentAt, browserTimeZone())}${deliveredAt ? ', delivered' : ''}`
 }
 
-function letterText(postedOn: Day, mailNumber: string | null): string {
-  return `Letter mailed on ${formatDay(postedOn)}${mailNumber === null ? '' : `, certified mail ${mailNumber}`}`
+function letterText({ mailNumber, delivery, requiredMail }: Notice, postedOn: Day): string {
+  if (delivery === 'in_person') return `Letter handed over in person on ${formatDay(postedOn)}`
+  const mail = requiredMail ?? 'certified mail'
+  return `Letter mailed on ${formatDay(postedOn)}${mailNumber === null ? '' : `, ${mail} ${mailNumber}`}`
+}
+
+/** That a window closed without notice, and what that means. */
+export function missedText(consequence: string): string {
+  return `No notice was given. Under the rule, this means: ${consequence}.`
 }
 
 /** 'Closes in 2 days' */

@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { NoticeList } from '#shared/schemas/notice-lists.ts'
 import { failureText } from '#client/api/failure-text.ts'
+import { QueryError } from '#client/api/query-error.tsx'
 import { trpc } from '#client/api/trpc.ts'
 import { listInput, START } from '#client/list/list-position.ts'
 import { useListPager } from '#client/list/use-list-pager.ts'
@@ -16,6 +17,7 @@ import { Pager } from '#client/ui/lists/pager.tsx'
 import { onDemand } from '#client/ui/on-demand.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { Placeholder } from '#client/ui/placeholder.tsx'
+import { IncompleteHint, IncompleteNotices } from './incomplete-notices.tsx'
 import { NoticeEntry } from './notice-entry.tsx'
 import type { Notice } from './notice-words.ts'
 import type { NoticesSearch } from './notices-search.ts'
@@ -23,7 +25,13 @@ import { useUnpost } from './use-unpost.ts'
 
 const Post = onDemand(async () => (await import('./post-dialog.tsx')).PostDialog)
 
-const TABS: { show: NoticeList; label: string; empty: { title: string; hint: string } }[] = [
+interface Tab {
+  show: NoticesSearch['show']
+  label: string
+  empty: { title: string; hint: string }
+}
+
+const TABS: Tab[] = [
   {
     show: 'due',
     label: 'Next 90 days',
@@ -42,7 +50,21 @@ const TABS: { show: NoticeList; label: string; empty: { title: string; hint: str
     label: 'Missed',
     empty: { title: 'No notices were missed', hint: 'Windows that closed without notice are listed here' },
   },
+  {
+    show: 'incomplete',
+    label: 'Missing data',
+    empty: {
+      title: 'No data is missing',
+      hint: 'Contracts with a notice rule of which it is not known when notice is due are listed here',
+    },
+  },
 ]
+
+/** Where data is missing. */
+const NONE_KNOWN = {
+  title: 'No other notices are due',
+  hint: 'No other customer has to be told of a renewal in the next 90 days',
+}
 
 interface NoticesScreenProps {
   search: NoticesSearch
@@ -76,7 +98,7 @@ export function NoticesScreen({ search, onSearch }: NoticesScreenProps) {
           </Tabs.List>
           {TABS.map((tab) => (
             <Tabs.Panel key={tab.show} value={tab.show}>
-              <Notices {...tab} search={search} onSearch={onSearch} />
+              <List {...tab} search={search} onSearch={onSearch} />
             </Tabs.Panel>
           ))}
         </Tabs>
@@ -85,8 +107,32 @@ export function NoticesScreen({ search, onSearch }: NoticesScreenProps) {
   )
 }
 
-function Notices({ show, label, empty, search, onSearch }: (typeof TABS)[number] & NoticesScreenProps) {
-  const notices = trpc.notices.list.useQuery(listInput(search), { placeholderData: keepPreviousData })
+function List({ show, ...list }: Tab & NoticesScreenProps) {
+  if (show === 'incomplete') return <IncompleteNotices {...list} />
+  if (show === 'due') return <DueNotices {...list} />
+  return <Notices show={show} {...list} />
+}
+
+/** With the number of contracts that may be due as well, so that an empty list does not sound as if none were. */
+function DueNotices(list: Omit<Tab, 'show'> & NoticesScreenProps) {
+  const incomplete = trpc.notices.incomplete.useQuery({ limit: 1 })
+  // At once with the list, which would move down otherwise. A failure is tried again below it.
+  if (incomplete.isPending && incomplete.errorUpdateCount === 0) return <Placeholder heights={[240]} />
+  const total = incomplete.data?.total ?? 0
+  return (
+    <>
+      <QueryError query={incomplete} failed="Failed to check whether data is missing" />
+      <IncompleteHint total={total} />
+      <Notices show="due" {...list} empty={total > 0 ? NONE_KNOWN : list.empty} />
+    </>
+  )
+}
+
+type NoticesProps = Omit<Tab, 'show'> & NoticesScreenProps & { show: NoticeList }
+
+function Notices({ show, label, empty, search, onSearch }: NoticesProps) {
+  const input = { ...listInput(search), show }
+  const notices = trpc.notices.list.useQuery(input, { placeholderData: keepPreviousData })
   const pager = useListPager(notices, search, onSearch)
   const posting = useDialogAbout<Notice>()
   const unpost = useUnpost()

@@ -5,7 +5,8 @@ import { ListPosition } from '#client/list/list-position.ts'
 
 /** The address of the notices. */
 export const NoticesSearch = z.object({
-  show: z._default(oneOf(NOTICE_LISTS), 'due'),
+  /** `incomplete`: of which it cannot be computed when notice is due. */
+  show: z._default(oneOf([...NOTICE_LISTS, 'incomplete']), 'due'),
   ...ListPosition.shape,
 })
 export type NoticesSearch = z.output<typeof NoticesSearch>

@@ -1,12 +1,12 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { LONGEST_MAIL_NUMBER } from '#shared/schemas/notices.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { formatDay } from '#client/text/format.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { toastUndo } from '#client/ui/toasts/toasts.tsx'
+import { DeliveryFields, missingOf, type Delivered } from './delivery-fields.tsx'
 import type { Notice } from './notice-words.ts'
 import { useUnpost } from './use-unpost.ts'
 
@@ -16,7 +16,9 @@ interface PostDialogProps {
   onClose: () => void
 }
 
-/** Asks when a letter was mailed, and under which number. */
+const NOTHING_SAID: Delivered = { delivery: null, mailNumber: '' }
+
+/** Asks when a letter was mailed, and how: under which number, or that it was handed over. */
 export function PostDialog({ opened, notice, onClose }: PostDialogProps) {
   if (!notice || notice.contractId === null) return null
   const { contractId } = notice
@@ -26,11 +28,12 @@ export function PostDialog({ opened, notice, onClose }: PostDialogProps) {
 }
 
 function Asking({ opened, notice, contractId, onClose }: PostDialogProps & { notice: Notice; contractId: number }) {
-  const { customerName, from, through } = notice
+  const { customerName, from, through, how, requiredMail } = notice
   const today = useAccountToday()()
   const last = today < through ? today : through
   const [on, setOn] = useState<string>(last)
-  const [mailNumber, setMailNumber] = useState('')
+  const [delivered, setDelivered] = useState<Delivered>(NOTHING_SAID)
+  const [isChecked, setIsChecked] = useState(false)
   const [failure, setFailure] = useState<string>()
   const utils = trpc.useUtils()
   const unpost = useUnpost()
@@ -48,18 +51,21 @@ function Asking({ opened, notice, contractId, onClose }: PostDialogProps & { not
       title="Mark as Mailed"
       submitLabel="Mark as Mailed"
       busy={post.isPending}
-      unsaved={mailNumber !== '' || on !== last}
+      unsaved={delivered.mailNumber !== '' || delivered.delivery !== null || on !== last}
       error={failure}
       onSubmit={(event) => {
         event.preventDefault()
         setFailure(undefined)
-        post.mutate({ id: contractId, on, mailNumber })
+        setIsChecked(true)
+        if (Object.keys(missingOf(delivered, requiredMail)).length === 0)
+          post.mutate({ id: contractId, on, ...delivered })
       }}
       onClose={onClose}
     >
       <Text size="sm">
         {`The notice must reach ${customerName} between ${formatDay(from)} and ${formatDay(through)}.`}
       </Text>
+      {how !== null && <Text size="sm">{`The law requires: ${how}`}</Text>}
       <TextInput
         type="date"
         label="Mailed or handed over on"
@@ -70,14 +76,7 @@ function Asking({ opened, notice, contractId, onClose }: PostDialogProps & { not
         value={on}
         onChange={({ currentTarget: { value } }) => setOn(value)}
       />
-      <TextInput
-        label="Certified mail number"
-        description="If you have one"
-        maxLength={LONGEST_MAIL_NUMBER}
-        autoComplete="off"
-        value={mailNumber}
-        onChange={({ currentTarget: { value } }) => setMailNumber(value)}
-      />
+      <DeliveryFields requiredMail={requiredMail} delivered={delivered} isChecked={isChecked} onChange={setDelivered} />
     </FormDialog>
   )
 }

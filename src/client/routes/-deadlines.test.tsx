@@ -7,6 +7,7 @@ import { aNotice, aNoticePage } from '#support/records.ts'
 
 const TODAY = dayIn(new Date(), 'UTC')
 const NOTICE = aNotice({ means: ['letter'] })
+const incomplete = () => ({ rows: [], total: 0, amount: 0, first: null, last: null, more: false })
 const identity = {
   config: () => new Promise<never>(() => {}),
   account: () => ({ email: 'owner@mill.test', timeZone: 'UTC' }),
@@ -23,6 +24,7 @@ test.each([
     subscription,
     answers: {
       notices: {
+        incomplete,
         list: ({ show }) => (show === 'given' ? aNoticePage() : aNoticePage(NOTICE)),
         post: () => ({ ...NOTICE, postedOn: TODAY }),
       },
@@ -33,7 +35,7 @@ test.each([
   const dialog = within(await screen.findByRole('dialog', { name: 'Mark as Mailed' }))
   await user.click(dialog.getByRole('button', { name: 'Mark as Mailed' }))
   expect(await screen.findByText('The letter to Harbor Bakery is marked as mailed')).toBeVisible()
-  expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '' }])
+  expect(callsOf('notices.post')).toEqual([{ id: 7, on: TODAY, mailNumber: '', delivery: null }])
   expect(screen.getByRole('button', { name: 'Letter: Harbor Bakery' })).toBeEnabled()
 })
 
@@ -49,6 +51,7 @@ test.each([
   ['/your-data', 'Mark as Mailed', { ...NOTICE }],
 ])('at %s a suspended account is told so before anything is entered: %s', async (address, action, notice) => {
   const notices = {
+    incomplete,
     list: ({ show }: { show?: string | undefined }) =>
       show === 'given' && !notice.postedOn ? aNoticePage() : aNoticePage(notice),
   }

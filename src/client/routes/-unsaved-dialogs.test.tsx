@@ -27,6 +27,7 @@ const LAW = {
   how: 'By email, if the customer has agreed to that.',
   consequence: 'It cannot be enforced',
   emailMayBeAgreed: true,
+  requiredMail: null,
   days: '30 to 15 days before the last day for notice',
 } as const
 const MESSAGE = {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { UpdateCompany } from '#shared/schemas/company.ts'
-import { WriteText } from '#shared/schemas/reminder-texts.ts'
+import { SavedText } from '#shared/schemas/reminder-texts.ts'
 import { ReminderSettings } from '#shared/schemas/reminders.ts'
 import { RenewalSettings } from '#shared/schemas/renewals.ts'
 import { ListSettings } from '#shared/schemas/views.ts'
@@ -60,7 +60,7 @@ export function rowReaders(known: Known): Record<ArchiveTable, ReadRow> {
   return {
     company: single(UpdateCompany),
     'notification-settings': single(ReminderSettings),
-    'reminder-texts': reading(WriteText, (text) => {
+    'reminder-texts': reading(SavedText, (text) => {
       kinds.add(text.kind)
       return text
     }),

@@ -1,7 +1,7 @@
 import { TEXT_KINDS, textHasLink } from '#shared/domain/reminder-text.ts'
 import { isPaying } from '#shared/domain/access.ts'
 import { UpdateCompany } from '#shared/schemas/company.ts'
-import { WriteText } from '#shared/schemas/reminder-texts.ts'
+import { SavedText } from '#shared/schemas/reminder-texts.ts'
 import { ReminderSettings } from '#shared/schemas/reminders.ts'
 import { RenewalSettings } from '#shared/schemas/renewals.ts'
 import { ListSettings } from '#shared/schemas/views.ts'
@@ -49,7 +49,7 @@ async function writeTexts(ctx: SubscriberContext, archive: OpenArchive): Promise
   let leftOut = 0
   for (const kind of TEXT_KINDS) await resetText(ctx, { kind })
   for (const row of await allRows(archive, 'reminder-texts')) {
-    const text = WriteText.parse(row)
+    const text = SavedText.parse(row)
     if (mayLink || !textHasLink(text)) await saveText(ctx, text)
     else leftOut += 1
   }

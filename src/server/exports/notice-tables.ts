@@ -38,6 +38,7 @@ const NOTICES = {
   derivation: 'Derivation',
   postedOn: 'Posted On',
   mailNumber: 'Mail Number',
+  delivery: 'Delivery',
   postedAt: 'Recorded',
   warnedDays: 'Warned Days Before',
   warnedLastDay: 'Warned of Last Day',

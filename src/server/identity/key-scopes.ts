@@ -87,6 +87,7 @@ export const ROUTE_SCOPES: Record<string, CallScope> = {
   'PUT /contracts/:id/answer-settings': 'write',
   'POST /contracts/:id/answer-links/revoke': 'write',
   'GET /notices': 'read',
+  'GET /notices/incomplete': 'read',
   'GET /contracts/:id/notice': 'read',
   'GET /contracts/:id/notice-letter': 'read',
   'POST /contracts/:id/notice-letter': 'write',

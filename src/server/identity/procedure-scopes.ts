@@ -132,6 +132,7 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'reminders.proofHead': 'read',
   'reminders.saveProofHead': 'all',
   'notices.list': 'read',
+  'notices.incomplete': 'read',
   'notices.ofContract': 'read',
   'notices.post': 'write',
   'notices.unpost': 'write',

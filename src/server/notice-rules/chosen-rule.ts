@@ -107,3 +107,17 @@ export function emailDaysOf(contract: NoticedContract): DaySpan | null {
 export function windowOfContract({ chosen, ...term }: NoticedContract): NoticeWindow | undefined {
   return chosen?.rule ? noticeWindowOf(ruleOf(chosen.rule), term) : undefined
 }
+
+/** A rule and the window that it gives a contract. */
+export interface WindowByRule {
+  rule: RuleRow
+  days: DaySpan
+  derivation: string
+}
+
+/** The notice window of a contract's current term with its rule; undefined if there is none. */
+export function windowByRule(contract: NoticedContract): WindowByRule | undefined {
+  const window = windowOfContract(contract)
+  const rule = contract.chosen?.rule
+  return rule && window?.days ? { rule, days: window.days, derivation: window.derivation } : undefined
+}

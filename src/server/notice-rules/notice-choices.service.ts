@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { NO_LEGAL_ADVICE } from '#shared/domain/notice-presets.ts'
-import type { NoWindow } from '#shared/domain/notice-window.ts'
+import { isNotComputed, windowRemedy, type NoticeWindow, type NoWindow } from '#shared/domain/notice-window.ts'
 import type { DaySpan } from '#shared/domain/day.ts'
 import { tagKey } from '#shared/domain/tags.ts'
 import { AppError, type RefusalKey } from '#shared/errors.ts'
@@ -29,6 +29,8 @@ export interface NoticeWindowView extends NoticeChoiceView {
   /** How the window follows from the rule, or why there is none. */
   derivation: string | null
   why: NoWindow | null
+  /** What the owner can do where the window cannot be computed; null where it can, or no notice is due. */
+  remedy: string | null
   advice: string
 }
 
@@ -96,9 +98,14 @@ export async function noticeWindowOfContract(
     tag: row.chosen?.tag ?? null,
     window: window?.days ?? null,
     derivation: window?.derivation ?? null,
-    why: window && !window.days ? window.why : null,
+    ...whyNone(window),
     advice: NO_LEGAL_ADVICE,
   }
+}
+
+function whyNone(window: NoticeWindow | undefined): Pick<NoticeWindowView, 'why' | 'remedy'> {
+  if (!window || window.days) return { why: null, remedy: null }
+  return { why: window.why, remedy: isNotComputed(window.why) ? windowRemedy(window.why) : null }
 }
 
 /** What is chosen for a customer's contracts. @throws CUSTOMER_NOT_FOUND */

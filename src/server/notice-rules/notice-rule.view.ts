@@ -1,5 +1,5 @@
 import type { NoticeUnit } from '#shared/domain/notice-period.ts'
-import { consequenceOf, PRESETS, type NoticePresetKey } from '#shared/domain/notice-presets.ts'
+import { consequenceOf, deliveryOf, PRESETS, type NoticePresetKey } from '#shared/domain/notice-presets.ts'
 import { ruleText, type NoticeAnchor, type NoticeContent, type NoticeMeans } from '#shared/domain/notice-window.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { ruleOf, type RuleRow } from './chosen-rule.ts'
@@ -15,6 +15,8 @@ export interface NoticeRuleView {
   readOn: Day | null
   /** How a notice must be given, by the law. */
   how: string | null
+  /** The mail by which a letter must be sent unless it is handed over in person; null where any mail counts. */
+  requiredMail: string | null
   unit: NoticeUnit
   from: number
   until: number
@@ -37,7 +39,7 @@ export function noticeRuleView(row: RuleRow): NoticeRuleView {
     preset,
     citation: law?.citation ?? null,
     readOn: law?.readOn ?? null,
-    how: law?.how ?? null,
+    ...deliveryOf(preset),
     unit,
     from: fromCount,
     until: untilCount,

@@ -4,7 +4,7 @@ import type { Day } from '#shared/domain/day.ts'
 import type { Cents } from '#shared/domain/money.ts'
 import type { NoticePresetKey } from '#shared/domain/notice-presets.ts'
 import type { WarningDays } from '#shared/domain/notice-warning.ts'
-import { NOTICE_MEANS } from '#shared/domain/notice-window.ts'
+import { NOTICE_MEANS, type LetterDelivery } from '#shared/domain/notice-window.ts'
 import { words } from '#server/db/checked-columns.ts'
 import { tenantPolicy, warnedNoticesPolicy } from '#server/db/tenant-policies.ts'
 
@@ -35,6 +35,8 @@ export const NoticeEntity = defineEntity({
     postedOn: p.date().$type<Day>().nullable(),
     /** The number of certified mail. */
     mailNumber: p.text().nullable(),
+    /** How the letter was delivered, where that was said. */
+    delivery: p.text().$type<LetterDelivery>().nullable(),
     postedAt: p.datetime().nullable(),
     /** The row of the ledger by which notice was given, once the contract is deleted for good. */
     emailId: p.bigint('number').nullable(),

@@ -1,11 +1,11 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { DaySpan } from '#shared/domain/day.ts'
-import { anchorsOfWindows, type NoticeRule } from '#shared/domain/notice-window.ts'
+import { anchorsOfWindows, FIRST_IN_CALENDAR, type NoticeRule } from '#shared/domain/notice-window.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { NoticedContract, noticedColumns, RULE_COLUMNS, windowOfContract, type RuleRow } from './chosen-rule.ts'
+import { NoticedContract, noticedColumns, RULE_COLUMNS, windowByRule, type WindowByRule } from './chosen-rule.ts'
 
 // Finds contracts by the days from which windows are counted. Whether a window has one of the days, the domain decides.
 
@@ -55,6 +55,12 @@ export function mayHaveWindow(rules: readonly NoticeRule[], days: DaySpan): Sql 
   return sql`${CAN_HAVE_WINDOW} and (${join(conditions, ' or ')})`
 }
 
+/** A condition on contracts `k`: a window can be due, and by one of these rules, perhaps none can be computed. */
+export function mayLackWindow(rules: readonly NoticeRule[]): Sql {
+  const lacksLastDay = rules.some(({ countedFrom }) => countedFrom === 'last_day_for_notice')
+  return sql`${CAN_HAVE_WINDOW} and (k.renewal_date < ${FIRST_IN_CALENDAR}${lacksLastDay ? sql` or k.notice_date is null` : empty})`
+}
+
 const CAN_HAVE_WINDOW = sql`${IS_OPEN} and k.renews = 'automatic' and k.ends_on is null`
 
 function anchored(rule: NoticeRule, days: DaySpan): Sql {
@@ -72,19 +78,15 @@ export function candidatesOf(accountId: number, contractIds: readonly number[]):
 }
 
 /** A contract whose window has one of the days. */
-export interface WithWindow {
+export interface WithWindow extends WindowByRule {
   contract: NoticeCandidate
-  rule: RuleRow
-  days: DaySpan
-  derivation: string
 }
 
 /** Those of the contracts whose windows have one of these days. */
 export function withWindows(contracts: readonly NoticeCandidate[], span: DaySpan): WithWindow[] {
   return contracts.flatMap((contract) => {
-    const window = windowOfContract(contract)
-    const rule = contract.chosen?.rule
-    if (!rule || !window?.days || window.days.through < span.from || window.days.from > span.through) return []
-    return [{ contract, rule, days: window.days, derivation: window.derivation }]
+    const window = windowByRule(contract)
+    if (!window || window.days.through < span.from || window.days.from > span.through) return []
+    return [{ contract, ...window }]
   })
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { NO_WINDOW } from '#shared/domain/notice-window.ts'
+import { isNotComputed, NO_WINDOW, windowRemedy, type NoWindow } from '#shared/domain/notice-window.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Read } from '#server/db/database.ts'
 import { windowOfContract } from '#server/notice-rules/chosen-rule.ts'
@@ -12,7 +12,7 @@ import {
 
 /**
  * A contract with the window of its current term, in which a letter counts. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE,
- * NOTICE_LETTER_DOES_NOT_COUNT
+ * NOTICE_WINDOW_NOT_COMPUTED, NOTICE_LETTER_DOES_NOT_COUNT
  */
 export async function noticeByLetter(
   { read, accountId }: { read: Read; accountId: number },
@@ -29,7 +29,12 @@ export async function noticeByLetter(
   const window = windowOfContract(contract)
   const rule = contract.chosen?.rule
   if (!rule || !window) throw new AppError('NOTICE_NOT_DUE', { values: { why: 'no rule applies to it' } })
-  if (!window.days) throw new AppError('NOTICE_NOT_DUE', { values: { why: NO_WINDOW[window.why] } })
+  if (!window.days) throw noWindow(window.why)
   if (!rule.means.includes('letter')) throw new AppError('NOTICE_LETTER_DOES_NOT_COUNT')
   return { contract, rule, days: window.days, derivation: window.derivation }
+}
+
+function noWindow(why: NoWindow): AppError {
+  if (!isNotComputed(why)) return new AppError('NOTICE_NOT_DUE', { values: { why: NO_WINDOW[why] } })
+  return new AppError('NOTICE_WINDOW_NOT_COMPUTED', { values: { why: NO_WINDOW[why], remedy: windowRemedy(why) } })
 }

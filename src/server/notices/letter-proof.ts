@@ -2,6 +2,8 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { VERIFY_AT } from '#shared/certificates/certificate.ts'
 import type { Day } from '#shared/domain/day.ts'
+import { deliveryOf } from '#shared/domain/notice-presets.ts'
+import type { LetterDelivery } from '#shared/domain/notice-window.ts'
 import { hideOwnLinks } from '#shared/domain/own-links.ts'
 import type { ProofPart } from '#shared/domain/proof-chain.ts'
 import { sha256 } from '#shared/domain/proof-key.ts'
@@ -11,6 +13,7 @@ import { readDecider } from '#server/customer-answers/answer-proof.ts'
 import { dateText, priceText } from '#server/mail/formats.ts'
 import type { Fact } from '#server/mail/letter.ts'
 import type { WithWindow } from '#server/notice-rules/noticed-contracts.ts'
+import { ruleFacts } from '#server/reminders/letters/rule-facts.ts'
 import { appendProof, type ProofKind } from '#server/proofs/append-proof.ts'
 
 // What is proved of a letter: that its owner marked it as mailed, corrected that, or withdrew it, when, and in which words.
@@ -23,6 +26,7 @@ interface MarkedLetter {
   found: WithWindow
   on: Day
   mailNumber: string | null
+  delivery: LetterDelivery | null
   /** As TRAXX writes it on that day; null without a company name. */
   subject: string | null
   body: string | null
@@ -30,7 +34,7 @@ interface MarkedLetter {
 
 /** Proves what an owner said of a letter. The last step of its transaction. @throws NOTICE_CORRECTED_TOO_OFTEN */
 export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): Promise<void> {
-  const { reminderId, kind, on, mailNumber, subject, body, found } = letter
+  const { reminderId, kind, on, mailNumber, delivery, subject, body, found } = letter
   const { contract } = found
   if (kind === 'corrected') await refuseAnother(ctx, reminderId)
   const { company, ownerEmail, decidedBy } = await readDecider(ctx.write, ctx.accountId, ctx.actor)
@@ -42,6 +46,7 @@ export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): P
   ]
   const facts: Fact[] = [
     ['Mailed or handed over on', dateText(on)],
+    ...factIf('Delivery', delivery && deliveryName(delivery, found.rule)),
     ...factIf('Certified mail number', mailNumber),
     ['Marked as mailed by', decidedBy],
     ['Source', 'The account holder. TRAXX did not mail the letter'],
@@ -54,6 +59,14 @@ export async function proveMark(ctx: SubscriberContext, letter: MarkedLetter): P
     contractPart(found),
     { name: 'letter', title: 'Letter', facts, text: hideOwnLinks(body ?? '', ctx.services.publicUrl) },
   ])
+}
+
+/** 'Certified mail' */
+function deliveryName(delivery: LetterDelivery, { preset }: WithWindow['rule']): string {
+  if (delivery === 'in_person') return 'Handed over in person'
+  return deliveryOf(preset).requiredMail === 'registered or certified mail'
+    ? 'Registered or certified mail'
+    : 'Certified mail'
 }
 
 /** Proves that an owner withdrew what was said of a letter. The last step of its transaction. */
@@ -87,7 +100,7 @@ async function append(
   await appendProof(write, { ...about, accountId, at: services.now(), parts }, services.proofSigner)
 }
 
-function contractPart({ contract, rule, days, derivation }: WithWindow): ProofPart {
+function contractPart({ contract, ...window }: WithWindow): ProofPart {
   const { contractId, title, termNumber, renewalDate, nextAmountCents, amountCents, nextCycle, renewalCycle } = contract
   const next = { amountCents: nextAmountCents ?? amountCents, renewalCycle: nextCycle ?? renewalCycle }
   return {
@@ -98,9 +111,7 @@ function contractPart({ contract, rule, days, derivation }: WithWindow): ProofPa
       ['Term', String(termNumber)],
       ['Renewal date', dateText(renewalDate)],
       ['Price of the next term', priceText(next)],
-      ['Rule', rule.name],
-      ['Notice window', `${dateText(days.from)} to ${dateText(days.through)}`],
-      ['How it was counted', derivation],
+      ...ruleFacts(window),
     ],
   }
 }

@@ -102,7 +102,7 @@ function pendingEmail(accountId: number, now: Date) {
     group by n.account_id, n.owner_email_key order by n.owner_email_key is null, min(n.warned_at) limit 1`
 }
 
-const WARNED = columnsOf(NoticeEntity, 'n', ['id', 'customerName', 'lastDay', 'means'])
+const WARNED = columnsOf(NoticeEntity, 'n', ['id', 'customerName', 'lastDay', 'means', 'preset'])
 const WarnedRow = z.object({ ...WARNED.fields, contractId: z.int(), title: z.string().nullable() })
 
 interface FoundRisks {

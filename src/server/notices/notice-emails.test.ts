@@ -3,7 +3,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { PostNotice } from '#shared/schemas/notices.ts'
-import { WriteText } from '#shared/schemas/reminder-texts.ts'
+import { SavedText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
@@ -192,9 +192,38 @@ describe("a text of one's own", () => {
   test('has to say all that a rule can require', () => {
     const text = { kind: 'notice', subject: 'Notice', body: '{{renewal}} {{price}}' }
     expect(WriteText.safeParse(text).error?.issues).toMatchObject([
-      { path: ['body'], message: 'A notice has to say all that a rule can require. Add {{noticeDate}}, {{decline}}' },
+      {
+        path: ['body'],
+        message:
+          'A notice has to say all that a rule can require. Add {{noticeDate}} (the last day to decline), {{decline}} (how to decline)',
+      },
     ])
-    expect(WriteText.safeParse({ ...text, body: '{{renewal}} {{newAmount}} {{decline}}' }).success).toBe(true)
+    expect(WriteText.safeParse({ ...text, body: '{{renewal}} {{price}} {{decline}}' }).success).toBe(true)
+  })
+
+  test.each(['{{newAmount}}', '{{amount}} {{newAmount}}', '{{amount}} {{newAmount}} {{newCycle}}'])(
+    'with %s does not say by how much the price rises',
+    (price) => {
+      const text = { kind: 'notice', subject: 'Notice', body: `{{renewal}} ${price} {{decline}}` }
+      expect(WriteText.safeParse(text).error?.issues).toMatchObject([
+        {
+          path: ['body'],
+          message:
+            'A notice has to say all that a rule can require. Add {{price}} (the price now and in the next term)',
+        },
+      ])
+      expect(SavedText.safeParse(text).success).toBe(true)
+    },
+  )
+
+  test('can say the price now and in the next term in words of its own, whether or not it changes', async () => {
+    const { request, on } = await aNoticedContract(world)
+    const price = 'Now {{amount}} ({{cycle}}), from the next term {{newAmount}} ({{newCycle}}).'
+    const body = `{{renewal}} ${price} {{decline}}`
+    const text = WriteText.parse({ kind: 'notice', subject: 'Our notice', body })
+    await asSubscriber(request, (ctx) => saveText(ctx, text))
+    const [mail] = await on('2026-03-06')
+    expect(mail?.text).toContain('Now $1,200.00 (yearly), from the next term $1,200.00 (yearly).')
   })
 
   test('is what the customer gets', async () => {

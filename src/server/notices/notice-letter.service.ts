@@ -24,7 +24,7 @@ export interface LetterFile {
 
 /**
  * The notice of a contract's current term as a letter, in the words of today, as a PDF; from 90 days before its window opens
- * until that has closed. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_LETTER_DOES_NOT_COUNT, COMPANY_NAME_REQUIRED,
+ * until that has closed. @throws CONTRACT_NOT_FOUND, NOTICE_NOT_DUE, NOTICE_WINDOW_NOT_COMPUTED, NOTICE_LETTER_DOES_NOT_COUNT, COMPANY_NAME_REQUIRED,
  * NOTICE_NO_POSTAL_ADDRESS, NOTICE_ADDRESS_UNPRINTABLE, NOTICE_ADDRESS_TOO_LONG
  */
 export async function getNoticeLetter(ctx: ReaderContext, { id }: ById): Promise<LetterFile> {

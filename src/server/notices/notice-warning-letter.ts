@@ -1,18 +1,16 @@
 import type { Day } from '#shared/domain/day.ts'
 import { daysBetween } from '#shared/domain/day.ts'
-import { remedyText, whyText, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
-import type { NoticeMeans } from '#shared/domain/notice-window.ts'
+import { remedyText, whyText, type RemedyRule, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import { dateText, whenText } from '#server/mail/formats.ts'
 import type { Fact, Letter } from '#server/mail/letter.ts'
 
 /** A window that is about to close without notice. */
-export interface AtRisk {
+export interface AtRisk extends RemedyRule {
   customerName: string
   title: string | null
   lastDay: Day
   why: WhyNoEmail
-  means: readonly NoticeMeans[]
 }
 
 /** More would be too long to read; the page Notices has them all. */
@@ -46,9 +44,9 @@ export function noticeWarningLetter(
   return { subject, letter }
 }
 
-function factOf({ customerName, title, lastDay, why, means }: AtRisk, today: Day): Fact {
+function factOf({ customerName, title, lastDay, why, ...rule }: AtRisk, today: Day): Fact {
   const name = withoutDirectionMarks(customerName)
   const contract = title === null ? name : `${name}, ${withoutDirectionMarks(title)}`
   const closes = `Closes ${whenText(daysBetween(today, lastDay))}, on ${dateText(lastDay)}`
-  return [contract, `${closes}. ${whyText(why)}. ${remedyText(why, means)}`]
+  return [contract, `${closes}. ${whyText(why)}. ${remedyText(why, rule)}`]
 }

@@ -79,7 +79,9 @@ test('an email that may have been sent counts for its day also where notice was 
   fail(lostConnection())
   expect(await warnedOn('2026-03-14')).toEqual([])
   fail()
-  await asSubscriber(request, (ctx) => postNotice(ctx, { id, on: toDay('2026-03-14'), mailNumber: null }))
+  await asSubscriber(request, (ctx) =>
+    postNotice(ctx, { id, on: toDay('2026-03-14'), mailNumber: null, delivery: null }),
+  )
   await add('Mill', '2026-04-04')
   expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
   expect(await warnedOn('2026-03-14', '18:01')).toEqual([])

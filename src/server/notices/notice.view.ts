@@ -2,9 +2,9 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { daysBetween, type Day } from '#shared/domain/day.ts'
 import { amountFromCents } from '#shared/domain/money.ts'
-import { consequenceOf } from '#shared/domain/notice-presets.ts'
-import { remedyText, whyText, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
-import type { NoticeMeans } from '#shared/domain/notice-window.ts'
+import { consequenceOf, deliveryOf } from '#shared/domain/notice-presets.ts'
+import { remedyText, whyText, type RemedyRule, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
+import type { LetterDelivery, NoticeMeans } from '#shared/domain/notice-window.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import type { PageView } from '#server/db/page.ts'
 import { EMAILS_THAT_COUNT } from '#server/notice-rules/notice-emails.ts'
@@ -42,9 +42,14 @@ export interface NoticeView {
   ruleName: string
   /** What a missed window means, by the rule. */
   consequence: string
-  /** The day on which the letter was posted, and the number of certified mail. */
+  /** How a notice must be given, by the law; null by a rule of the account's own. */
+  how: string | null
+  /** The mail by which a letter must be sent unless it is handed over in person; null where any mail counts. */
+  requiredMail: string | null
+  /** The day on which the letter was posted or handed over, the number of its mail, and how it was delivered, if that was said. */
   postedOn: Day | null
   mailNumber: string | null
+  delivery: LetterDelivery | null
   /** The window closes within 7 days, and no email is about to be sent: why, and what can still be done. */
   warning: NoticeWarningView | null
   /** The first email with the notice that did not bounce. */
@@ -66,6 +71,7 @@ export const NOTICE = columnsOf(NoticeEntity, 'n', [
   'derivation',
   'postedOn',
   'mailNumber',
+  'delivery',
 ])
 /** A subquery: the first email by which notice `n` was given, as JSON; null if none was. */
 export const FIRST_EMAIL = sql`(
@@ -103,6 +109,7 @@ export function recordedView({ amountCents, preset, firstDay, lastDay, email, ..
     from: firstDay,
     through: lastDay,
     consequence: consequenceOf(preset),
+    ...deliveryOf(preset),
     warning: null,
   }
 }
@@ -130,15 +137,17 @@ export function comingView(
     means: rule.means,
     ruleName: rule.name,
     consequence: consequenceOf(rule.preset),
+    ...deliveryOf(rule.preset),
     postedOn: null,
     mailNumber: null,
+    delivery: null,
     email: null,
     emailReminderId: null,
     letterReminderId: null,
-    warning: reason === undefined ? null : warningView(reason, rule.means, daysBetween(today, days.through)),
+    warning: reason === undefined ? null : warningView(reason, rule, daysBetween(today, days.through)),
   }
 }
 
-function warningView(reason: WhyNoEmail, means: readonly NoticeMeans[], daysLeft: number): NoticeWarningView {
-  return { daysLeft, reason, why: whyText(reason), remedy: remedyText(reason, means) }
+function warningView(reason: WhyNoEmail, rule: RemedyRule, daysLeft: number): NoticeWarningView {
+  return { daysLeft, reason, why: whyText(reason), remedy: remedyText(reason, rule) }
 }

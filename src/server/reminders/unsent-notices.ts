@@ -11,7 +11,7 @@ import { IS_OF_TERM } from './plan-notices.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow, subjectOf } from './reminder-subject.ts'
 
-const WINDOW = columnsOf(NoticeEntity, 'n', ['lastDay', 'means', 'warnedDays', 'warnedLastDay'])
+const WINDOW = columnsOf(NoticeEntity, 'n', ['lastDay', 'means', 'preset', 'warnedDays', 'warnedLastDay'])
 const { fields } = columnsOf(ReminderEntity, 'r', ['contactId', 'state', 'reason'])
 
 /** A contract whose window closes soon and in which notice has not been given, with what was to be sent in it. */

@@ -128,9 +128,9 @@ function newNotifications(today: Day, { count, firstLastDay, named }: OwnerWarni
   if (firstLastDay === undefined) return []
   if (count > MOST_NAMED) return [{ kind: 'notices_at_risk', count, lastDay: firstLastDay }]
   return named.map(({ row, why }) => {
-    const { contractId, title, lastDay, means } = row
+    const { contractId, title, lastDay, means, preset } = row
     const customerName = withoutDirectionMarks(row.customerName)
     const daysLeft = daysBetween(today, lastDay)
-    return { kind: 'notice_at_risk', contractId, customerName, title, lastDay, daysLeft, why, means }
+    return { kind: 'notice_at_risk', contractId, customerName, title, lastDay, daysLeft, why, means, preset }
   })
 }

@@ -24,6 +24,7 @@ const READ_ONLY = Object.keys({
   citation: 1,
   readOn: 1,
   how: 1,
+  requiredMail: 1,
   days: 1,
   consequence: 1,
 } satisfies Record<Exclude<keyof NoticeRuleView, keyof ChangeNoticeRule>, 1>)

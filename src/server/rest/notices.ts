@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { ById } from '#shared/schemas/fields.ts'
-import { PostNotice, SliceNotices } from '#shared/schemas/notices.ts'
+import { PostNotice, SliceIncompleteNotices, SliceNotices } from '#shared/schemas/notices.ts'
 import { asSubscriber, requireExporter, type RequestContext } from '#server/context.ts'
 import { noticeOfContract } from '#server/notices/contract-notice.service.ts'
+import { listIncompleteNotices } from '#server/notices/incomplete-notices.service.ts'
 import { getNoticeLetter } from '#server/notices/notice-letter.service.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { postNotice, unpostNotice } from '#server/notices/post-notice.service.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 import { sendFile } from './answers/downloads.ts'
 import { linkNext } from './answers/slices.ts'
-import { inputOf } from './input.ts'
+import { inputOf, takes } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 
 /** Open as long as the data can be exported, as a legal deadline does not wait for a payment. */
@@ -17,6 +18,14 @@ export async function noticeRoutes(app: FastifyInstance) {
   app.get('/notices', alsoAScreen(SliceNotices), async (request, reply) => {
     const { cursor, ...slice } = inputOf(SliceNotices, request)
     const page = await listNotices(requireExporter(request.context), { ...slice, after: cursor, skip: 0 })
+    linkNext({ request, reply }, page)
+    const { rows, total, amount } = page
+    return { rows, total, amount }
+  })
+
+  app.get('/notices/incomplete', takes(SliceIncompleteNotices), async (request, reply) => {
+    const { cursor, limit } = inputOf(SliceIncompleteNotices, request)
+    const page = await listIncompleteNotices(requireExporter(request.context), { limit, after: cursor, skip: 0 })
     linkNext({ request, reply }, page)
     const { rows, total, amount } = page
     return { rows, total, amount }

@@ -19,6 +19,8 @@ export interface NoticePreset {
   conditions: readonly string[]
   /** How a notice must be given. */
   how: string
+  /** The mail by which a letter must be sent unless it is handed over in person; null where any mail counts. */
+  requiredMail: string | null
   /** What becomes of a renewal without notice. */
   consequence: string
   /** Whether email can count because the customer has agreed to it. */
@@ -51,6 +53,7 @@ export const PRESETS: Record<NoticePresetKey, NoticePreset> = {
       'Not if the renewal period is one month or less',
     ],
     how: 'In writing, served personally or by certified mail. Email does not count.',
+    requiredMail: 'certified mail',
     consequence: 'The renewal cannot be enforced against the customer',
     emailMayBeAgreed: false,
     rule: { ...NEW_YORK, exceptMonthly: true },
@@ -62,6 +65,7 @@ export const PRESETS: Record<NoticePresetKey, NoticePreset> = {
     readOn: READ_ON,
     conditions: ['Leases of real property that renew unless the tenant gives notice'],
     how: 'In writing, served personally or by registered or certified mail. Email does not count.',
+    requiredMail: 'registered or certified mail',
     consequence: 'The renewal provision is inoperative',
     emailMayBeAgreed: false,
     rule: NEW_YORK,
@@ -77,6 +81,7 @@ export const PRESETS: Record<NoticePresetKey, NoticePreset> = {
       'A long list of exceptions, among them contracts that the customer may end with at most a month of notice',
     ],
     how: 'In writing, by one of the ways of subsection (4), which was read only in part; regular mail is among them.',
+    requiredMail: null,
     consequence: 'The renewal is not enforceable; the contract ends with its current term',
     emailMayBeAgreed: true,
     rule: {
@@ -97,4 +102,10 @@ export const OWN_CONSEQUENCE = 'The contract does not renew by itself'
 /** What a missed window means, by the rule chosen. */
 export function consequenceOf(preset: NoticePresetKey | null): string {
   return preset ? PRESETS[preset].consequence : OWN_CONSEQUENCE
+}
+
+/** How a notice must be given by the law that a rule was taken over from; nulls by a rule of the account's own. */
+export function deliveryOf(preset: NoticePresetKey | null): { how: string | null; requiredMail: string | null } {
+  const law = preset && PRESETS[preset]
+  return { how: law?.how ?? null, requiredMail: law?.requiredMail ?? null }
 }

@@ -2,6 +2,7 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { addDays, toDay } from './day.ts'
 import type { NoticedSubject } from './notice-plan.ts'
+import type { NoticeMeans } from './notice-window.ts'
 import {
   remedyText,
   WARNING_DAYS,
@@ -81,10 +82,20 @@ describe('why a notice is not sent by email', () => {
 })
 
 test('what can be done depends on whether a letter counts', () => {
-  expect(remedyText('no_address', ['email', 'letter'])).toBe('Add an email address, or mail a letter.')
-  expect(remedyText('no_address', ['email'])).toBe('Add an email address.')
-  expect(remedyText('letter_only', ['letter'])).toBe('Mail a letter.')
-  expect(remedyText('waiting', ['email'])).toBe('We try again while there is time.')
+  const own = (...means: NoticeMeans[]) => ({ means, preset: null })
+  expect(remedyText('no_address', own('email', 'letter'))).toBe('Add an email address, or mail a letter.')
+  expect(remedyText('no_address', own('email'))).toBe('Add an email address.')
+  expect(remedyText('letter_only', own('letter'))).toBe('Mail a letter.')
+  expect(remedyText('waiting', own('email'))).toBe('We try again while there is time.')
+})
+
+test('how a letter has to be delivered is said where a law wants it in some way', () => {
+  expect(remedyText('letter_only', { means: ['letter'], preset: 'new_york_services' })).toBe(
+    'Deliver a letter as the law requires: in writing, served personally or by certified mail. Email does not count.',
+  )
+  expect(remedyText('no_address', { means: ['email', 'letter'], preset: 'wisconsin_business' })).toMatch(
+    /^Add an email address, or deliver a letter as the law requires: in writing, by one of the ways of subsection \(4\)/,
+  )
 })
 
 const LAST = toDay('2026-03-21')

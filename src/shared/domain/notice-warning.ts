@@ -1,5 +1,6 @@
 import { daysBetween, type Day } from './day.ts'
 import type { MessageBefore, NoticedSubject } from './notice-plan.ts'
+import { deliveryOf, type NoticePresetKey } from './notice-presets.ts'
 import type { NoticeMeans } from './notice-window.ts'
 import { holdsUp } from './reminder-delivery.ts'
 import { customerLines, unreachableAt } from './reminder-plan.ts'
@@ -40,11 +41,28 @@ export function whyText(why: WhyNoEmail): string {
   return WHY_NO_EMAIL[why].why
 }
 
-/** What can still be done, by a rule by which these means count, as a sentence. */
-export function remedyText(why: WhyNoEmail, means: readonly NoticeMeans[]): string {
+/** What can still be done by a rule, as a sentence; with how its law wants a letter delivered. */
+export function remedyText(why: WhyNoEmail, { means, preset }: RemedyRule): string {
   const { remedy } = WHY_NO_EMAIL[why]
   if (!means.includes('letter')) return `${remedy ?? 'We try again while there is time'}.`
-  return remedy === null ? 'Mail a letter.' : `${remedy}, or mail a letter.`
+  const { how } = deliveryOf(preset)
+  const letter = how === null ? 'mail a letter.' : `deliver a letter as the law requires: ${withSmallInitial(how)}`
+  return remedy === null ? withInitial(letter) : `${remedy}, or ${letter}`
+}
+
+/** A rule as far as it says what can be done. */
+export interface RemedyRule {
+  means: readonly NoticeMeans[]
+  /** The law from which it was taken over; null: the account's own. */
+  preset: NoticePresetKey | null
+}
+
+function withInitial(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function withSmallInitial(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 /** An email with the notice that was planned for a day of the window, or still waits to be sent. */

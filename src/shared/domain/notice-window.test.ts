@@ -1,14 +1,18 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { addDays, daysBetween, toDay, type Day } from './day.ts'
-import { consequenceOf, NOTICE_PRESETS, PRESETS } from './notice-presets.ts'
+import { PRESETS } from './notice-presets.ts'
 import {
   anchorsOfWindows,
+  FIRST_IN_CALENDAR,
+  isNotComputed,
   NO_WINDOW,
   noticeWindowOf,
   ruleText,
   type NoticedTerm,
   type NoticeRule,
+  type NoWindow,
+  windowRemedy,
 } from './notice-window.ts'
 
 const OWN: NoticeRule = {
@@ -70,12 +74,29 @@ describe('a window', () => {
     ['monthly', { nextCycle: 'monthly' }],
     ['no_last_day', { noticePeriod: null }],
     ['before_calendar', { renewalDate: toDay('1900-02-10') }],
+    ['before_calendar', { renewalDate: toDay('1901-02-10'), noticePeriod: '14 months' }],
   ] as const)('is missing as %s of a contract with %j', (why, changes) => {
     expect(noticeWindowOf(PRESETS.new_york_services.rule, aTerm(changes))).toEqual({
       days: null,
       why,
       derivation: NO_WINDOW[why],
     })
+  })
+
+  test('cannot be computed for lack of a notice period or before the calendar, and is not needed otherwise', () => {
+    const causes: NoWindow[] = ['closed', 'ending', 'not_automatic', 'monthly', 'no_last_day', 'before_calendar']
+    expect(Object.keys(NO_WINDOW)).toEqual(causes)
+    expect(causes.filter(isNotComputed).map((why) => [why, windowRemedy(why)])).toEqual([
+      ['no_last_day', 'Add its notice period'],
+      ['before_calendar', 'Check its renewal date and notice period'],
+    ])
+  })
+
+  test.each(['days', 'months'] as const)('is within the calendar from its first renewal date on, in %s', (unit) => {
+    const most = unit === 'days' ? 365 : 24
+    const rule: NoticeRule = { ...OWN, unit, from: most, until: 0, countedFrom: 'last_day_for_notice' }
+    for (const noticePeriod of ['365 days', '24 months'])
+      expect(noticeWindowOf(rule, aTerm({ renewalDate: FIRST_IN_CALENDAR, noticePeriod })).days).not.toBeNull()
   })
 
   test('of a contract whose next term is longer than a month is not excepted', () => {
@@ -142,28 +163,5 @@ describe('a rule', () => {
     [{ ...OWN, from: 1, until: 0 }, 'at most 1 day before the renewal date'],
   ] satisfies [NoticeRule, string][])('%j is described', (rule, text) => {
     expect(ruleText(rule)).toBe(text)
-  })
-})
-
-describe('a preset', () => {
-  test.each(NOTICE_PRESETS)(
-    '%s has a citation, the day it was read, its conditions, and what missing it means',
-    (key) => {
-      const { citation, readOn, conditions, consequence } = PRESETS[key]
-      expect(citation).toMatch(/^(New York General Obligations Law 5-\d+|Wisconsin Statutes 134\.49)/)
-      expect(readOn).toBe('2026-11-22')
-      expect(conditions.length).toBeGreaterThan(0)
-      expect(consequenceOf(key)).toBe(consequence)
-    },
-  )
-
-  test('of New York is kept by letter alone', () => {
-    expect(PRESETS.new_york_services.rule.means).toEqual(['letter'])
-    expect(PRESETS.new_york_leases.rule.means).toEqual(['letter'])
-    expect(PRESETS.new_york_services.emailMayBeAgreed).toBe(false)
-  })
-
-  test('is needed for no rule of an account itself', () => {
-    expect(consequenceOf(null)).toBe('The contract does not renew by itself')
   })
 })

@@ -1,5 +1,5 @@
 import { isOpen, type ContractStatus } from './contract-status.ts'
-import { addDays, addMonths, endOfMonth, type Day, type DaySpan } from './day.ts'
+import { addDays, addMonths, endOfMonth, toDay, type Day, type DaySpan } from './day.ts'
 import { lastDayForNotice, lastDayForNoticeOf, noticePeriodText, type NoticeUnit } from './notice-period.ts'
 import type { RenewalCycle } from './renewal-cycle.ts'
 import type { Renews } from './renews.ts'
@@ -7,6 +7,10 @@ import type { Renews } from './renews.ts'
 /** How a notice can reach the customer. */
 export const NOTICE_MEANS = ['email', 'letter'] as const
 export type NoticeMeans = (typeof NOTICE_MEANS)[number]
+
+/** How a letter is delivered where a law counts only some ways. */
+export const LETTER_DELIVERIES = ['in_person', 'certified_mail'] as const
+export type LetterDelivery = (typeof LETTER_DELIVERIES)[number]
 
 /** The day before which a window's days are counted. */
 export const NOTICE_ANCHORS = ['renewal_date', 'last_day_for_notice'] as const
@@ -54,6 +58,25 @@ export const NO_WINDOW = {
 } as const
 export type NoWindow = keyof typeof NO_WINDOW
 
+/** Of these the causes by which a notice may well be due, but not when, and what its owner can do. Of the others none is. */
+const REMEDIES = {
+  no_last_day: 'Add its notice period',
+  before_calendar: 'Check its renewal date and notice period',
+} as const satisfies Partial<Record<NoWindow, string>>
+export type NotComputed = keyof typeof REMEDIES
+
+export function isNotComputed(why: NoWindow): why is NotComputed {
+  return why in REMEDIES
+}
+
+/** What the owner can do so that the window can be computed. */
+export function windowRemedy(why: NotComputed): string {
+  return REMEDIES[why]
+}
+
+/** From this renewal date on, no window begins before the calendar does. */
+export const FIRST_IN_CALENDAR = toDay('1904-01-01')
+
 /** The days on which a notice must reach the customer, both ends included, or why there are none. */
 export type NoticeWindow =
   | { days: DaySpan; anchor: Day; derivation: string }
@@ -64,7 +87,7 @@ export function noticeWindowOf(rule: NoticeRule, term: NoticedTerm): NoticeWindo
   const why = exempts(rule, term)
   if (why) return none(why)
   const anchor = anchorOf(rule, term)
-  if (!anchor) return none('no_last_day')
+  if (!anchor) return none(term.noticePeriod === null ? 'no_last_day' : 'before_calendar')
   const from = lastDayForNotice(anchor, { count: rule.from, unit: rule.unit })
   const through = lastDayForNotice(anchor, { count: rule.until, unit: rule.unit })
   if (!from || !through) return none('before_calendar')

@@ -1,4 +1,3 @@
-import { NOTICE_CONTENTS, type NoticeContent } from './notice-window.ts'
 import { hasLink } from './plain-text.ts'
 import type { Renews } from './renews.ts'
 
@@ -81,24 +80,9 @@ export const TEXT_VARIABLES: Record<TextKind, Record<string, string>> = {
     ...NEXT_TERM,
     ...NOTICE_DATE,
     renewal: 'a sentence that says that the contract renews unless the customer declines',
-    price: 'a sentence that says what the next term costs, and whether that is more than now',
+    price: 'a sentence that says what the next term costs, and what the contract costs now',
     decline: 'a sentence that says how and until when the customer can decline',
   },
-}
-
-/** What a notice has to say, and the variables that say it. */
-const CONTENT_VARIABLES: Record<NoticeContent, readonly string[]> = {
-  renews: ['renewal'],
-  deadline: ['noticeDate', 'decline'],
-  price: ['price', 'newAmount'],
-  how_to_decline: ['decline'],
-}
-
-/** Variables of which a notice needs one, because its body lacks what a rule can require. */
-export function missingVariables(body: string): string[] {
-  const used = variablesOf(body)
-  const lacking = NOTICE_CONTENTS.filter((content) => !CONTENT_VARIABLES[content].some((name) => used.includes(name)))
-  return [...new Set(lacking.flatMap((content) => CONTENT_VARIABLES[content].slice(0, 1)))]
 }
 
 /** On a line of its own in a body: a box with what is known of the contract. */
@@ -240,6 +224,7 @@ export function textHasLink({ subject, body }: ReminderText): boolean {
   return [subject, body].some((text) => hasLink(text.replaceAll(VARIABLE, 'word')))
 }
 
-function variablesOf(text: string): string[] {
+/** The names of the variables and blocks in a text, as often as they are used. */
+export function variablesOf(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, name = '']) => name.trim())
 }

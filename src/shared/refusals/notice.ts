@@ -8,7 +8,16 @@ export const NOTICE_REFUSALS = {
   },
   NOTICE_EMAIL_DOES_NOT_COUNT: { code: 'BAD_REQUEST', message: 'By this law, email does not count' },
   NOTICE_NOT_DUE: { code: 'CONFLICT', message: 'No notice is due for this contract: {why}' },
+  NOTICE_WINDOW_NOT_COMPUTED: {
+    code: 'CONFLICT',
+    message: "The contract's notice window cannot be computed: {why}. {remedy}",
+  },
   NOTICE_LETTER_DOES_NOT_COUNT: { code: 'CONFLICT', message: 'By the rule chosen, a letter does not count' },
+  NOTICE_DELIVERY_REQUIRED: {
+    code: 'BAD_REQUEST',
+    message:
+      'By this law, a letter counts if it is handed over in person or sent by {mail}. Say which, and the number of the mail',
+  },
   NOTICE_DAY_OUTSIDE: {
     code: 'BAD_REQUEST',
     message: 'Choose a day of the notice window, {from} to {through}, that is not in the future',

@@ -1,12 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  blocksOf,
-  missingVariables,
-  TEXT_KINDS,
-  TEXT_VARIABLES,
-  textFault,
-  type TextFault,
-} from '#shared/domain/reminder-text.ts'
+import { missingContents } from '#shared/domain/notice-contents.ts'
+import { blocksOf, TEXT_KINDS, TEXT_VARIABLES, textFault, type TextFault } from '#shared/domain/reminder-text.ts'
 import { Id, line, lines } from './fields.ts'
 import { oneOf } from './filters.ts'
 
@@ -29,19 +23,26 @@ const knownVariables = z.superRefine<z.output<typeof Text>>(({ kind, subject, bo
   for (const [field, message] of Object.entries(wrong)) {
     if (message) ctx.addIssue({ code: 'custom', path: [field], message })
   }
-  const missing = kind === 'notice' && !wrong.body ? missingVariables(body) : []
-  if (missing.length > 0) {
-    const message = `A notice has to say all that a rule can require. Add ${missing.map(braced).join(', ')}`
-    ctx.addIssue({ code: 'custom', path: ['body'], message })
-  }
 })
 
-/** A template as an account writes it. An unknown variable is refused and named. */
-export const WriteText = Text.check(knownVariables)
+const requiredContents = z.superRefine<z.output<typeof Text>>(({ kind, body }, ctx) => {
+  const isRight = !faultText(body, [...Object.keys(TEXT_VARIABLES[kind]), ...blocksOf(kind)])
+  const missing = kind === 'notice' && isRight ? missingContents(body) : []
+  if (missing.length === 0) return
+  const added = missing.map(({ variable, says }) => `${braced(variable)} (${says})`)
+  const message = `A notice has to say all that a rule can require. Add ${added.join(', ')}`
+  ctx.addIssue({ code: 'custom', path: ['body'], message })
+})
+
+/** A template as it may have been saved when less was required of a notice. */
+export const SavedText = Text.check(knownVariables)
+
+/** A template as an account writes it. An unknown variable is refused and named, and so is what a notice lacks. */
+export const WriteText = Text.check(knownVariables, requiredContents)
 export type WriteText = z.output<typeof WriteText>
 
 /** A template that is previewed or tested before it is saved, with a contract as an example if one was chosen. */
-export const TryText = z.object({ ...Text.shape, customerId: z.optional(Id) }).check(knownVariables)
+export const TryText = z.object({ ...Text.shape, customerId: z.optional(Id) }).check(knownVariables, requiredContents)
 export type TryText = z.output<typeof TryText>
 
 function faultText(text: string, names: string[]): string | undefined {

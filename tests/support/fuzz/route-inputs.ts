@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { ImportArchive } from '#shared/schemas/archives.ts'
 import { CreateApiKey, DeleteAccount, SetTimeZone } from '#shared/schemas/accounts.ts'
 import { AdoptNoticeRule, ChangeNoticeRule, ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
-import { PostNotice, SliceNotices } from '#shared/schemas/notices.ts'
+import { PostNotice, SliceIncompleteNotices, SliceNotices } from '#shared/schemas/notices.ts'
 import { OpenPortal, StartCheckout, SubscriptionOf } from '#shared/schemas/billing.ts'
 import { ConfirmReplyTo, UpdateCompany } from '#shared/schemas/company.ts'
 import { ContactMessage } from '#shared/schemas/contact.ts'
@@ -98,6 +98,7 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /contracts/:id/notes': ChangeNote,
   'PUT /notes/:id': ChangeNote,
   'GET /notices': SliceNotices,
+  'GET /notices/incomplete': SliceIncompleteNotices,
   'POST /contracts/:id/notice-letter': PostNotice,
   'POST /notice-rules': MakeNoticeRule,
   'POST /notice-rules/adopt': AdoptNoticeRule,

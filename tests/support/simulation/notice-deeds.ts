@@ -14,7 +14,7 @@ import type { Random } from '#support/random.ts'
 import { momentOf, refusalOf } from './decisions.ts'
 import { fault } from './fault.ts'
 import { dayAt, daysLater, remember, type ModelAccount, type ModelContract, type ModelRule } from './model.ts'
-import { CHOICE_KEYS, isIn, windowKey, windowOf } from './notice-rules.ts'
+import { CHOICE_KEYS, isIn, lacksNoticePeriod, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { WORDS, tagKey } from './tags.ts'
 import { write } from './write.ts'
@@ -172,12 +172,13 @@ export async function mailLetter(play: Play, contract: ModelContract): Promise<v
   const { model, random } = play
   const { today } = momentOf(play, contract)
   const on = daysLater(today, random.pick([0, 0, 0, 0, -1, -2, -10, 1] as const))
-  const input = { id: contract.id, on: toDay(on), mailNumber: null }
+  const input = { id: contract.id, on: toDay(on), mailNumber: null, delivery: null }
   const refusal = await refusalOf(write(contract.account, (ctx) => postNotice(ctx, input)))
   const window = windowOf(contract)
   const isOutside = window && (!isIn(window, on) || on > today)
   const countsNot = window?.means.includes('letter') ? undefined : 'NOTICE_LETTER_DOES_NOT_COUNT'
-  const expected = window ? (countsNot ?? (isOutside ? 'NOTICE_DAY_OUTSIDE' : undefined)) : 'NOTICE_NOT_DUE'
+  const noWindow = lacksNoticePeriod(contract) ? 'NOTICE_WINDOW_NOT_COMPUTED' : 'NOTICE_NOT_DUE'
+  const expected = window ? (countsNot ?? (isOutside ? 'NOTICE_DAY_OUTSIDE' : undefined)) : noWindow
   if (refusal !== expected)
     fault(
       model,

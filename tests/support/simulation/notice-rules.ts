@@ -36,13 +36,28 @@ export function ruleFor({ account, id, customer, tags }: ModelContract): ModelRu
 
 /** The window of the contract's current term, by the rule that applies now. */
 export function windowOf(contract: ModelContract): ModelWindow | undefined {
-  const rule = ruleFor(contract)
-  if (!rule || !isOpen(contract) || contract.endsOn !== null || contract.renews !== 'automatic') return undefined
-  if (rule.exceptMonthly && contract.cycle === 'monthly') return undefined
-  const anchor = rule.countedFrom === 'renewal_date' ? contract.renewalDate : lastDayOf(contract)
-  if (anchor === undefined) return undefined
+  const rule = ruleAbout(contract)
+  const anchor = rule && anchorOf(contract, rule)
+  if (!rule || anchor === undefined) return undefined
   const { unit, from, until, means } = rule
   return { from: before(anchor, from, unit), through: before(anchor, until, unit), means }
+}
+
+/** Notice is due by a rule, but the contract does not say when. */
+export function lacksNoticePeriod(contract: ModelContract): boolean {
+  const rule = ruleAbout(contract)
+  return rule !== undefined && anchorOf(contract, rule) === undefined
+}
+
+/** The rule by which notice of the contract's renewal is due. */
+function ruleAbout(contract: ModelContract): ModelRule | undefined {
+  const rule = ruleFor(contract)
+  if (!isOpen(contract) || contract.endsOn !== null || contract.renews !== 'automatic') return undefined
+  return rule?.exceptMonthly && contract.cycle === 'monthly' ? undefined : rule
+}
+
+function anchorOf(contract: ModelContract, { countedFrom }: ModelRule): string | undefined {
+  return countedFrom === 'renewal_date' ? contract.renewalDate : lastDayOf(contract)
 }
 
 export function isIn({ from, through }: Pick<ModelWindow, 'from' | 'through'>, day: string): boolean {

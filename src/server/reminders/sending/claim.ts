@@ -16,7 +16,7 @@ import { readLinkKey } from '#server/db/link-key.ts'
 import { keyOfMessageId, rowOfMessageId } from '#server/deliverability/reader-keys.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { mailAbout, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
-import { CHOSEN_RULE, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
+import { CHOSEN_RULE, emailDaysOf, windowByRule, type WindowByRule } from '#server/notice-rules/chosen-rule.ts'
 import { renewalColumns, renewedTerm } from '#server/reminders/confirmations.ts'
 import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { asReadBy, SUBJECT_COLUMNS, SUBJECT_TABLES, subjectOf } from '#server/reminders/reminder-subject.ts'
@@ -227,10 +227,14 @@ const TO_OWNER = { countedOn: undefined, proof: undefined }
 /** What counts and proves an email to a customer. */
 function provedToCustomer(mail: Mail, { now, ...sending }: Planning & { stored: SentMessage }) {
   const [{ row: first }] = mail
-  const about = mail.map((one) => ({ ...one.row, row: writtenAbout(one) }))
+  const about = mail.map((one) => ({ ...one.row, row: writtenAbout(one), window: windowOfNotice(one) }))
   // The row that the Message-ID names, by which events of the mail provider find it.
   const reminderId = rowOfMessageId(sending.stored.messageId) ?? first.id
   return { countedOn: mailDay(now), proof: factsOfMessage(about, { ...sending, reminderId }) }
+}
+
+function windowOfNotice({ row, contract }: Wanted): WindowByRule | undefined {
+  return row.kind === 'notice' ? windowByRule(contract) : undefined
 }
 
 function writtenAbout({ row, contract }: Wanted): WrittenAbout {

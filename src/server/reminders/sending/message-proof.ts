@@ -8,6 +8,8 @@ import type { SentMessage } from '#server/ledger/ledger.ts'
 import { RENEWS_NAMES } from '#server/mail/formats.ts'
 import type { Fact } from '#server/mail/letter.ts'
 import type { SentLetter } from '#server/mail/mailer.ts'
+import type { WindowByRule } from '#server/notice-rules/chosen-rule.ts'
+import { ruleFacts } from '#server/reminders/letters/rule-facts.ts'
 import { dateOf, detailsOf, namesOf } from '#server/reminders/letters/contract-facts.ts'
 import { factsOf, senderOf, sentBy, type WrittenAbout } from '#server/reminders/letters/reminder-mail.ts'
 import type { ReminderAccount } from '#server/reminders/reminder-account.ts'
@@ -27,6 +29,8 @@ interface About {
   row: WrittenAbout
   kind: PastMessage['kind']
   contactId: number
+  /** Of a notice: the rule that requires it and the window by that, as it is written. */
+  window?: WindowByRule | undefined
 }
 
 interface Written {
@@ -71,7 +75,7 @@ function customersOf(about: readonly About[]): string[] {
   return [...new Set(about.map(({ row }) => row.customerName))]
 }
 
-function contractPart({ row, kind }: About, { account, today }: Written): ProofPart {
+function contractPart({ row, kind, window }: About, { account, today }: Written): ProofPart {
   const facts = factsOf(row, { recipient: 'customer', account, today })
   return {
     name: `contract ${row.contractId}`,
@@ -84,6 +88,7 @@ function contractPart({ row, kind }: About, { account, today }: Written): ProofP
       ...detailsOf(facts, [facts.renews === 'never' ? 'End date' : 'Renewal date', dateOf(facts)]),
       ['Renewal', RENEWS_NAMES[facts.renews]],
       ...labeled('Notice period', row.noticePeriod),
+      ...(window ? ruleFacts(window) : []),
     ],
   }
 }
