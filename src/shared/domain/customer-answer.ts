@@ -178,6 +178,11 @@ export function effectOf(
   return preferences.lateEnd === 'refuse' ? 'too_late' : 'waits'
 }
 
+/** The day on which a contract ends whose customer answers today that it does not renew: today if its renewal date has passed. */
+export function endDayOf({ renewalDate }: Pick<Offer, 'renewalDate'>, today: Day): Day {
+  return renewalDate < today ? today : renewalDate
+}
+
 /** Whether the last day for notice has passed. */
 export function isLateToDecline(contract: Pick<Offer, 'renews' | 'renewalDate' | 'noticePeriod'>, today: Day): boolean {
   const last = lastDayToDecline(contract)

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ANSWER_CHOICES } from '#shared/domain/customer-answer.ts'
+import { ANSWER_CHOICES, type AnswerChoice } from '#shared/domain/customer-answer.ts'
 import { AppError } from '#shared/errors.ts'
 import { EnteredAnswer } from '#shared/schemas/answers.ts'
 import type { RequestContext } from '#server/context.ts'
-import { openAnswerPage, openAnswerPdf, type AnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import { openAnswerPage, openAnswerPdf } from '#server/customer-answers/answer-page.service.ts'
+import type { OpenedPage } from '#server/customer-answers/answer-shown.ts'
+import { shownAt } from '#server/customer-answers/answer-token.ts'
 import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
 import type { OpenPdf } from '#server/files/files.service.ts'
 import { dateText } from '#server/mail/formats.ts'
@@ -95,15 +97,13 @@ function send(reply: FastifyReply, { title, main }: ShownPage) {
   return sendDocument(reply, { title, main, style: ANSWER_STYLE })
 }
 
-/** The same answer has been taken already: the form was sent twice. */
-function isTaken({ answer, isOwn }: AnswerPage, choice: keyof AnswerPage['effects']): boolean {
-  return isOwn && answer?.choice === choice
+/** The same answer has been taken since the page was shown: the form was sent twice. */
+function isTaken({ answer, isOwn }: OpenedPage, choice: AnswerChoice, pageToken: string): boolean {
+  const at = shownAt(pageToken)
+  return isOwn && answer?.choice === choice && at !== undefined && answer.answeredAt >= at
 }
 
-function isPossible(
-  { answer, canChange, obstacle, effects }: AnswerPage,
-  choice: keyof AnswerPage['effects'],
-): boolean {
+function isPossible({ answer, canChange, obstacle, effects }: OpenedPage, choice: AnswerChoice): boolean {
   return !obstacle && (!answer || canChange) && effects[choice] !== 'too_late'
 }
 
@@ -150,7 +150,7 @@ async function refusalOf(given: Promise<void>): Promise<ShownRefusal | undefined
 
 interface Sent {
   token: string
-  page: AnswerPage
+  page: OpenedPage
   form: Partial<Record<string, string>>
 }
 
@@ -165,13 +165,13 @@ function sendWrong(
 }
 
 interface Refused extends Sent {
-  choice: keyof AnswerPage['effects']
+  choice: AnswerChoice
   refusal: ShownRefusal
 }
 
 /** Nothing that was entered is lost where the answer can be sent again. */
 function answerRefusal(reply: FastifyReply, { token, page, choice, form, refusal }: Refused) {
-  if (refusal === 'ANSWER_PAGE_STALE' && isTaken(page, choice)) return backTo(reply, token)
+  if (refusal === 'ANSWER_PAGE_STALE' && isTaken(page, choice, form['page'] ?? '')) return backTo(reply, token)
   if (!isPossible(page, choice)) return send(reply.code(409), overviewPage(token, page, STALE))
   const wrong = refusal === 'END_REASON_UNKNOWN' ? { reason: 'Please choose a reason' } : { page: STALE }
   return send(reply.code(409), choicePage(token, page, { choice, entered: enteredOf(form, wrong) }))
