@@ -200,6 +200,8 @@ This is a notice about your contract with {{company}}. {{renewal}}
 
 {{decline}}
 
+{{answerLink}}
+
 {{details}}
 
 {{company}}`,
