@@ -45,7 +45,7 @@ export function overviewPage(token: string, page: AnswerPage, notice?: string): 
   return { title, main: `<h1>${escapeHtml(title)}</h1>${parts.join('')}` }
 }
 
-/** One answer in words, to be confirmed. What was refused is shown with all that it is about, as that has changed. */
+/** One answer in words, to be confirmed. One that was not taken also shows what it is about, which may have changed. */
 export function choicePage(
   token: string,
   page: OpenedPage,
