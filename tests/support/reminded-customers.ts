@@ -6,6 +6,7 @@ import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { getContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { saveAnswerSettings } from '#server/customer-answers/answer-settings.service.ts'
 import { countWaiting, listAnswers } from '#server/customer-answers/answers.service.ts'
+import type { Services } from '#server/context.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { answer, LINK, postAnswer } from './answering.ts'
@@ -13,7 +14,7 @@ import { useApp } from './app.ts'
 import { ledgerOf } from './ledger.ts'
 import { aMailbox } from './mailbox.ts'
 import { notificationsOf } from './notifications.ts'
-import { fakeServices } from './services.ts'
+import { fakeServices, memoryFiles } from './services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld, type World } from './world.ts'
 
 export const NOON = new Date('2026-03-10T12:00:00Z')
@@ -26,12 +27,14 @@ export function useReminded() {
   const world = useWorld()
   const clock = { now: NOON }
   beforeEach(() => void (clock.now = NOON))
-  const server = useApp(world, { now: () => clock.now, billingNow: () => clock.now })
+  const files = memoryFiles()
+  const server = useApp(world, { now: () => clock.now, billingNow: () => clock.now, files })
   return {
     world,
     server,
     clock,
-    aReminded: (offer?: Offer, settings?: Partial<AnswerSettings>) => aReminded({ world, clock }, offer, settings),
+    aReminded: (offer?: Offer, settings?: Partial<AnswerSettings>) =>
+      aReminded({ world, clock, files }, offer, settings),
     open: (url: string) => server.app.inject({ url }),
     answer: (link: string, choice: string, fields?: Record<string, string>) =>
       answer(server, link, { ...fields, choice }),
@@ -42,6 +45,7 @@ export function useReminded() {
 interface Surroundings {
   world: World
   clock: { now: Date }
+  files: Services['files']
 }
 
 type Offer = Parameters<typeof aContract>[1] & { nextAmount?: number }
@@ -49,12 +53,12 @@ export type Reminded = Awaited<ReturnType<typeof aReminded>>
 
 /** A contract that is due for renewal in a week, whose customer gets a reminder today. */
 async function aReminded(
-  { world, clock }: Surroundings,
+  { world, clock, files }: Surroundings,
   { nextAmount, ...changes }: Offer = {},
   settings: Partial<AnswerSettings> = {},
 ) {
   const mailbox = aMailbox()
-  const services = fakeServices({ mailer: mailbox.mailer, now: () => clock.now, billingNow: () => clock.now })
+  const services = fakeServices({ mailer: mailbox.mailer, now: () => clock.now, billingNow: () => clock.now, files })
   const request = await anAccount(world, { services })
   const job = { db: world.db, services, log: Fastify().log, signal: new AbortController().signal }
   const as = <Result>(work: Parameters<typeof asSubscriber<Result>>[1]) => asSubscriber(request, work)

@@ -18,7 +18,9 @@ interface BadgeWords {
 }
 
 /** What has become of an answer, for a badge. */
-export function stateBadge({ state, isOvertaken, isLate }: Answer): BadgeWords {
+export function stateBadge({ state, isOvertaken, isLate, decidedAt }: Answer): BadgeWords {
+  // Nobody has dismissed it.
+  if (state === 'overtaken' && decidedAt === null) return { text: 'Contract deleted', color: 'gray' }
   if (isOvertaken) return { text: 'Contract has changed', color: 'gray' }
   if (state === 'waiting') return isLate ? { text: 'After last day for notice', color: 'red' } : WAITING
   return STATES[state]

@@ -118,6 +118,14 @@ describe('an answer', () => {
   })
 })
 
+test('an answer whose contract was deleted for good says so, and needs no decision', async () => {
+  openAnswers([anAnswer({ state: 'overtaken', contractId: null, title: null })])
+  fireEvent.click(await screen.findByRole('tab', { name: 'Done (1)' }))
+  expect(await screen.findByText('Contract deleted')).toBeVisible()
+  for (const name of ['Accept', 'Decline', 'Dismiss'])
+    expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
+})
+
 describe('accepting', () => {
   test('renews for what was wished, unless another amount or date is entered', async () => {
     const { server } = openAnswers([anAnswer({ choice: 'change', wishedAmount: 1100, words: 'Less' })])

@@ -6,6 +6,7 @@ import { trpc } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { listInput, START, type ListPosition } from '#client/list/list-position.ts'
 import { useListPager } from '#client/list/use-list-pager.ts'
+import { CertificateOf } from '#client/mail/certificate-button.tsx'
 import { formatDay } from '#client/text/format.ts'
 import { Card } from '#client/ui/cards/card.tsx'
 import { useDialogAbout } from '#client/ui/dialogs/use-dialog-about.ts'
@@ -28,7 +29,16 @@ export function LettersDue() {
       </Letters>
       <Letters show="given" title="Letters marked as mailed" failed="Failed to load the letters marked as mailed">
         {(notice) => (
-          <NotMailedButton notice={notice} onUnpost={() => notice.contractId !== null && unpost(notice.contractId)} />
+          <Group gap="xs">
+            {notice.letterReminderId !== null && (
+              <CertificateOf
+                path={`/reminders/${notice.letterReminderId}/certificate`}
+                of={`letter to ${notice.customerName}`}
+                size="compact-sm"
+              />
+            )}
+            <NotMailedButton notice={notice} onUnpost={() => notice.contractId !== null && unpost(notice.contractId)} />
+          </Group>
         )}
       </Letters>
       <Post.Part wanted={posting.opened} opened={posting.opened} notice={posting.about} onClose={posting.close} />

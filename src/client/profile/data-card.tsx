@@ -32,10 +32,12 @@ export function DataCard({ importing }: DataCardProps) {
           your customers, contracts, notifications, reminders, and imports, as CSV for spreadsheets and as JSON
         </List.Item>
         <List.Item>the PDFs of your contracts</List.Item>
+        <List.Item>the certificates of notices and of customers' answers, as PDFs</List.Item>
       </List>
       <Text size="sm" c="dimmed">
-        You can import this file into an account without customers or contracts. API keys, billing, notifications, and
-        the list of imports are not imported. The CSV files of customers and contracts can be uploaded in any account.
+        You can import this file into an account without customers or contracts. API keys, billing, notifications,
+        certificates, and the list of imports are not imported. The CSV files of customers and contracts can be uploaded
+        in any account.
       </Text>
       <Group gap="sm">
         <Button

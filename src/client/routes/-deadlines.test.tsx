@@ -74,6 +74,7 @@ test('the page of what is left asks for letters alone, and takes back that one w
     customerName: 'Mill',
     postedOn: TODAY,
     mailNumber: '7020',
+    letterReminderId: 12,
   }
   const list = ({ show }: { show?: string | undefined }) => aNoticePage(show === 'given' ? mailed : NOTICE)
   const { user, callsOf } = openApp('/your-data', {
@@ -85,6 +86,7 @@ test('the page of what is left asks for letters alone, and takes back that one w
   const marked = within(await screen.findByRole('list', { name: 'Letters marked as mailed' }))
   expect(marked.getByText(`Letter mailed on ${formatDay(TODAY)}, certified mail 7020`)).toBeVisible()
   expect(marked.queryByRole('button', { name: /^Letter|^Mark as Mailed/ })).toBeNull()
+  expect(marked.getByRole('button', { name: 'Certificate: letter to Mill' })).toBeVisible()
   await user.click(marked.getByRole('button', { name: 'Mark as Not Mailed: Mill' }))
   expect(await screen.findByText('The letter is no longer marked as mailed')).toBeVisible()
   expect(callsOf('notices.unpost')).toEqual([{ id: 8 }])

@@ -1,68 +1,27 @@
 import sql from 'sql-template-tag'
-import {
-  effectOf,
-  isSameOffer,
-  type AnswerableContract,
-  type AnswerChoice,
-  type AnswerEffect,
-} from '#shared/domain/customer-answer.ts'
+import { effectOf, endDayOf, isSameOffer, type AnswerableContract } from '#shared/domain/customer-answer.ts'
 import type { Day } from '#shared/domain/day.ts'
-import type { Cents } from '#shared/domain/money.ts'
 import { renewal } from '#shared/domain/renewal.ts'
-import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { AppError } from '#shared/errors.ts'
-import type { RequestContext } from '#server/context.ts'
+import type { RequestContext, Services } from '#server/context.ts'
 import { DecidedContract } from '#server/contracts/decisions.ts'
 import { DECISION, DecisionRow, undoOf } from '#server/contracts/undo.ts'
 import type { Read } from '#server/db/database.ts'
 import { readLinkKey } from '#server/db/link-key.ts'
 import { openPdf, type OpenPdf } from '#server/files/files.service.ts'
+import { shownText, type AnswerPage, type NextTerm, type OpenedPage } from './answer-shown.ts'
 import { linkOfToken, pageToken, type LinkRef } from './answer-token.ts'
 import type { AnswerRow } from './answer.rows.ts'
-import {
-  answerObstacle,
-  mayChange,
-  readLinked,
-  standingAnswer,
-  type AnswerObstacle,
-  type Linked,
-} from './answered-contract.ts'
+import { answerObstacle, mayChange, readLinked, standingAnswer, type Linked } from './answered-contract.ts'
 
 export type PageContext = Pick<RequestContext, 'db' | 'services'>
 
-/** The next term as the customer is offered it. */
-export interface NextTerm {
-  startDate: Day
-  renewalDate: Day
-  amountCents: Cents
-  renewalCycle: RenewalCycle
-}
-
-/** What the page behind a link shows. */
-export interface AnswerPage {
-  accountId: number
-  linked: Linked
-  /** The contract as it was offered, before an answer that can still be changed. */
-  contract: AnswerableContract
-  next: NextTerm
-  /** The answer that counts, if there is one that the link may show. */
-  answer: AnswerRow | undefined
-  /** Whether this link gave it. */
-  isOwn: boolean
-  /** Whether the link gave it and can still change it. */
-  canChange: boolean
-  /** Why nothing can be answered, also where there is an answer; undefined if something can. */
-  obstacle: AnswerObstacle | undefined
-  /** What each answer would do. */
-  effects: Record<AnswerChoice, AnswerEffect>
-  /** What a form has to send with an answer. */
-  pageToken: string
-}
-
 /** Shows what a link is about. Changes nothing. @throws ANSWER_LINK_NOT_FOUND */
-export async function openAnswerPage(ctx: PageContext, token: string): Promise<AnswerPage> {
+export async function openAnswerPage(ctx: PageContext, token: string): Promise<OpenedPage> {
   const link = await linkOf(ctx, token)
-  return readAnswerPage(ctx, link, ctx.db.as('link').readAs(link.accountId))
+  const page = await readAnswerPage(ctx, link, ctx.db.as('link').readAs(link.accountId))
+  const sealed = { answers: page.linked.count, shown: shownText(page), now: ctx.services.now() }
+  return { ...page, pageToken: pageToken(await readLinkKey(ctx.db), link, sealed) }
 }
 
 /**
@@ -84,7 +43,11 @@ export async function linkOf({ db }: PageContext, token: string): Promise<LinkRe
 }
 
 /** What a link's page shows, as `read` sees it. @throws ANSWER_LINK_NOT_FOUND */
-export async function readAnswerPage({ db, services }: PageContext, link: LinkRef, read: Read): Promise<AnswerPage> {
+export async function readAnswerPage(
+  { services }: { services: Pick<Services, 'now' | 'billingNow'> },
+  link: LinkRef,
+  read: Read,
+): Promise<AnswerPage> {
   const linked = await readLinked(read, link, services)
   if (!linked) throw new AppError('ANSWER_LINK_NOT_FOUND')
   const now = services.now()
@@ -97,7 +60,7 @@ export async function readAnswerPage({ db, services }: PageContext, link: LinkRe
   // Who has an old link sees nothing of what came later.
   const shown = obstacle ? { ...contract, ...linked.offer } : contract
   const shownAnswer = answer && showsAnswer(linked, link, answer) ? answer : undefined
-  const { preferences, today, count } = linked
+  const { preferences, today } = linked
   const deciding = { preferences, today }
   return {
     accountId: link.accountId,
@@ -113,7 +76,7 @@ export async function readAnswerPage({ db, services }: PageContext, link: LinkRe
       change: effectOf('change', contract, deciding),
       end: effectOf('end', contract, deciding),
     },
-    pageToken: pageToken(await readLinkKey(db), link, { answers: count, now }),
+    endDay: endDayOf(contract, today),
   }
 }
 

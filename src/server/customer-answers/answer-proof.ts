@@ -9,7 +9,7 @@ import { Company, COMPANY_JSON, companyOf } from '#server/company/company.view.t
 import type { Read } from '#server/db/database.ts'
 import { amountText, dateText, priceText, RENEWS_NAMES } from '#server/mail/formats.ts'
 import type { Fact } from '#server/mail/letter.ts'
-import type { NextTerm } from './answer-page.service.ts'
+import type { NextTerm } from './answer-shown.ts'
 import type { AnswerRow } from './answer.rows.ts'
 import type { Agreed } from './customer-answer.entity.ts'
 

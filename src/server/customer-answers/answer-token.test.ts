@@ -36,18 +36,20 @@ test('the token of one link is not that of another', () => {
   expect(linkOfToken(KEY, `13.a345.${seal}`)).toBeUndefined()
 })
 
-test('a page is valid for a day, for one link, and until something is answered', () => {
-  const token = pageToken(KEY, LINK, { answers: 0, now: NOW })
+test('a page is valid for a day, for one link, for what it showed, and until something is answered', () => {
+  const token = pageToken(KEY, LINK, { answers: 0, shown: 'this', now: NOW })
   const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS)
-  const isValid = (link: typeof LINK, answers: number, now: Date) => isPageToken(KEY, link, { token, answers, now })
+  const isValid = (link: typeof LINK, answers: number, now: Date, shown = 'this') =>
+    isPageToken(KEY, link, { token, answers, shown, now })
   expect(isValid(LINK, 0, NOW)).toBe(true)
   expect(isValid(LINK, 0, later(24))).toBe(true)
   expect(isValid(LINK, 0, later(25))).toBe(false)
   expect(isValid(LINK, 0, later(-1))).toBe(false)
   expect(isValid(LINK, 1, NOW)).toBe(false)
+  expect(isValid(LINK, 0, NOW, 'that')).toBe(false)
   expect(isValid({ ...LINK, linkId: 346 }, 0, NOW)).toBe(false)
 })
 
 property.prop([fc.string()])('no other text is a page', (token) => {
-  expect(isPageToken(KEY, LINK, { token, answers: 0, now: NOW })).toBe(false)
+  expect(isPageToken(KEY, LINK, { token, answers: 0, shown: '', now: NOW })).toBe(false)
 })

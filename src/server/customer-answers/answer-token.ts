@@ -26,30 +26,44 @@ export function linkOfToken(key: string, token: string): LinkRef | undefined {
 const PAGE_TOKEN = /^(\d{1,15})\.([\w-]{43})$/
 const PAGE_VALID_MS = 24 * 60 * 60_000
 
-/**
- * What a page's form sends with an answer: it was shown to somebody who opened the link, at most a day ago, when the link
- * had taken so many answers. So nothing that only opens or posts to the link answers, and no answer is given twice.
- */
-export function pageToken(key: string, link: LinkRef, { answers, now }: { answers: number; now: Date }): string {
-  const at = now.getTime()
-  return `${at}.${pageSeal(key, link, { answers, at })}`
+interface SealedPage {
+  /** How many answers its term had had. */
+  answers: number
+  /** What it showed, as `shownText` has it. */
+  shown: string
 }
 
-/** Whether a page with this token was shown for the link as it is. */
+/**
+ * What a page's form sends with an answer: it was shown to somebody who opened the link, at most a day ago, when the link
+ * had taken so many answers, and it showed this. So nothing that only opens or posts to the link answers, no answer is
+ * given twice, and none to what has become another question.
+ */
+export function pageToken(key: string, link: LinkRef, { now, ...page }: SealedPage & { now: Date }): string {
+  const at = now.getTime()
+  return `${at}.${pageSeal(key, link, { ...page, at })}`
+}
+
+/** When the page with this token was shown, if anybody made the token; undefined if it is none. */
+export function shownAt(token: string): Date | undefined {
+  const [, written] = PAGE_TOKEN.exec(token) ?? []
+  return written === undefined ? undefined : new Date(Number(written))
+}
+
+/** Whether a page with this token was shown for the link as it is, and showed the same. */
 export function isPageToken(
   key: string,
   link: LinkRef,
-  { token, answers, now }: { token: string; answers: number; now: Date },
+  { token, now, ...page }: SealedPage & { token: string; now: Date },
 ): boolean {
   const [, written = '', seal = ''] = PAGE_TOKEN.exec(token) ?? []
   const at = Number(written)
   const age = now.getTime() - at
   if (seal === '' || age < 0 || age > PAGE_VALID_MS) return false
-  return isSame(seal, pageSeal(key, link, { answers, at }))
+  return isSame(seal, pageSeal(key, link, { ...page, at }))
 }
 
-function pageSeal(key: string, { accountId, linkId }: LinkRef, { answers, at }: { answers: number; at: number }) {
-  return hmac(key, `answer page ${accountId} ${linkId} ${answers} ${at}`)
+function pageSeal(key: string, { accountId, linkId }: LinkRef, { answers, shown, at }: SealedPage & { at: number }) {
+  return hmac(key, `answer page ${accountId} ${linkId} ${answers} ${at} ${shown}`)
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { isSameOffer, type AnswerChoice, type AnswerState } from '#shared/domain/customer-answer.ts'
+import { answerStateOf, isSameOffer, type AnswerChoice, type AnswerState } from '#shared/domain/customer-answer.ts'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { amountFromCents, type Cents } from '#shared/domain/money.ts'
@@ -83,6 +83,7 @@ export interface AnswerView {
 }
 
 export function answerView({ contract, offer, agreed, ...row }: ListedAnswer): AnswerView {
+  const state = answerStateOf(row)
   return {
     id: row.id,
     contractId: contract ? row.contractId : null,
@@ -92,8 +93,8 @@ export function answerView({ contract, offer, agreed, ...row }: ListedAnswer): A
     reference: contract?.reference ?? null,
     term: row.termNumber,
     choice: row.choice,
-    state: row.state,
-    isOvertaken: row.state === 'waiting' && isOvertaken({ contract, offer }),
+    state,
+    isOvertaken: state === 'waiting' && isOvertaken({ contract, offer }),
     isLate: row.isLate,
     renewalDate: offer.renewalDate,
     amount: amountFromCents(offer.amountCents),

@@ -34,14 +34,13 @@ const LINK = columnsOf(AnswerLinkEntity, 'l', [
   'offer',
   'revokedAt',
 ])
-const NAMED = columnsOf(ContractEntity, 'k', ['noticePeriod', 'title', 'reference'])
+const NAMED = columnsOf(ContractEntity, 'k', ['noticePeriod', 'title', 'reference', 'pdfPath'])
 const REASONS = columnsOf(RenewalSettingsEntity, 's', ['endReasons'])
 
 const Contract = DecidedContract.extend({
   ...NAMED.fields,
   customerName: z.string(),
   contactName: z.string().nullable(),
-  hasPdf: z.boolean(),
   /** The contact's present address, in lower case; null where there is none any more. */
   address: z.string().nullable(),
   own: AnswersField,
@@ -99,7 +98,7 @@ export async function readLinked(
 
 function linkedStatement(accountId: number, linkId: number): Sql {
   const contract = sql`
-    select ${DECIDED}, ${NAMED}, c.name as "customerName", k.pdf_path is not null as "hasPdf",
+    select ${DECIDED}, ${NAMED}, c.name as "customerName",
       lower(case l.contact_id when 0 then c.email else (select x.email from customer_contacts x
         where x.account_id = k.account_id and x.customer_id = c.id and x.id = l.contact_id) end) as address,
       (select x.name from customer_contacts x

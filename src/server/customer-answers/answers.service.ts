@@ -19,7 +19,10 @@ import type { Agreed } from './customer-answer.entity.ts'
 const BY_TIME: SortKey = { name: 'answers', expression: 'w.answered_at', type: 'timestamptz', id: 'w.id' }
 const AnswerPage = pageRow(ListedAnswer)
 
-/** A page of the customers' answers, newest first, with their total. */
+/**
+ * A page of the customers' answers, newest first, with their total. Those that wait are left out while their contract is in
+ * the trash.
+ */
 export async function listAnswers(
   { read, accountId }: ReaderContext,
   { show, contractId, ...position }: ListAnswers,
@@ -32,9 +35,14 @@ export async function listAnswers(
   return pageView(found, page, ({ cursor: _cursor, ...row }) => answerView(row))
 }
 
+/** One that would wait does not while its contract is in the trash, and no longer once that is deleted for good. */
+const WAITS = sql`(w.state = 'waiting' and exists (
+  select from contracts k where k.account_id = w.account_id and k.id = w.contract_id))`
+const ANSWERED = sql`(w.state <> 'waiting' or w.contract_id is null)`
+
 function shown(show: ListAnswers['show']): Sql {
-  if (show === undefined) return empty
-  return show === 'waiting' ? sql`and w.state = 'waiting'` : sql`and w.state <> 'waiting'`
+  if (show === undefined) return sql`and (${WAITS} or ${ANSWERED})`
+  return show === 'waiting' ? sql`and ${WAITS}` : sql`and ${ANSWERED}`
 }
 
 const CountRow = z.object({ count: z.int() })
@@ -42,7 +50,7 @@ const CountRow = z.object({ count: z.int() })
 /** How many answers wait for the owner. */
 export async function countWaiting({ read, accountId }: ReaderContext): Promise<{ count: number }> {
   const statement = sql`
-    select count(*)::int as count from customer_answers w where w.account_id = ${accountId} and w.state = 'waiting'`
+    select count(*)::int as count from customer_answers w where w.account_id = ${accountId} and ${WAITS}`
   const [row] = await read(statement, CountRow)
   return row ?? { count: 0 }
 }
@@ -50,8 +58,8 @@ export async function countWaiting({ read, accountId }: ReaderContext): Promise<
 /**
  * Accepts a customer's answer: the contract is renewed, with the amount and date that the customer wished unless the
  * request says otherwise, or ends. The customer is told by email.
- * @throws ANSWER_NOT_FOUND, also for somebody else's, ANSWER_DECIDED, ANSWER_OVERTAKEN, and what `renewContract` and
- * `endContract` throw
+ * @throws ANSWER_NOT_FOUND, also for somebody else's, ANSWER_DECIDED, CONTRACT_NOT_FOUND for one that was deleted,
+ * ANSWER_OVERTAKEN, and what `renewContract` and `endContract` throw
  */
 export async function acceptAnswer(
   ctx: SubscriberContext,
@@ -76,7 +84,7 @@ export async function acceptAnswer(
 /**
  * Declines a customer's answer: the contract stays as it is, its reminders go on, and the customer, who is told by email,
  * can answer again. An answer that the contract has overtaken is only dismissed.
- * @throws ANSWER_NOT_FOUND, also for somebody else's, ANSWER_DECIDED
+ * @throws ANSWER_NOT_FOUND, also for somebody else's, ANSWER_DECIDED, CONTRACT_NOT_FOUND for one that was deleted
  */
 export async function declineAnswer(ctx: SubscriberContext, { id, reply }: DeclineAnswer): Promise<AnswerView> {
   const answer = await lockWaiting(ctx, id)
@@ -85,7 +93,10 @@ export async function declineAnswer(ctx: SubscriberContext, { id, reply }: Decli
   return decide(ctx, answer, { state, reply: reply ?? null, agreed: null })
 }
 
-/** The answer, with its contract locked first, as everywhere. @throws ANSWER_NOT_FOUND, ANSWER_DECIDED */
+/**
+ * The answer, with its contract locked first, as everywhere.
+ * @throws ANSWER_NOT_FOUND, ANSWER_DECIDED, CONTRACT_NOT_FOUND
+ */
 async function lockWaiting({ write, accountId }: SubscriberContext, id: number): Promise<ListedAnswer> {
   await write(sql`
     select k.id ${contractsOf(accountId)} and k.id = (
@@ -95,6 +106,7 @@ async function lockWaiting({ write, accountId }: SubscriberContext, id: number):
   const [answer] = await write(statement, ListedAnswer)
   if (!answer) throw new AppError('ANSWER_NOT_FOUND')
   if (answer.state !== 'waiting') throw new AppError('ANSWER_DECIDED')
+  if (!answer.contract) throw new AppError('CONTRACT_NOT_FOUND')
   return answer
 }
 

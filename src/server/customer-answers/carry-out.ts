@@ -1,4 +1,4 @@
-import type { AnswerChoice } from '#shared/domain/customer-answer.ts'
+import { endDayOf, type AnswerChoice } from '#shared/domain/customer-answer.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { centsFromAmount, type Cents } from '#shared/domain/money.ts'
 import type { ActingContext } from '#server/context.ts'
@@ -25,9 +25,9 @@ interface Effective {
  * @throws what `renewContract` and `endContract` throw
  */
 export async function carryOut(ctx: ActingContext, answer: Effective): Promise<Agreed> {
-  const { contractId: id, termNumber: term, renewalDate, choice, amountCents, newRenewalDate, reason, words } = answer
+  const { contractId: id, termNumber: term, choice, amountCents, newRenewalDate, reason, words } = answer
   if (choice === 'end') {
-    const on = renewalDate < ctx.today ? ctx.today : renewalDate
+    const on = endDayOf(answer, ctx.today)
     await endContract(ctx, { id, reason, note: words, on }, { isKnown: true })
     return { endsOn: on }
   }

@@ -15,8 +15,9 @@ import { messagesEnded } from '#server/ledger/terms.ts'
 import { addressKey, shortAddress } from '#server/limits/address-key.ts'
 import { notificationsAdded } from '#server/notifications/notify.ts'
 import { afterEarlierProofs, appendProof } from '#server/proofs/append-proof.ts'
-import { linkOf, readAnswerPage, type AnswerPage } from './answer-page.service.ts'
+import { linkOf, readAnswerPage } from './answer-page.service.ts'
 import { partsOfAnswer, partsOfChange } from './answer-proof.ts'
+import { shownText, type AnswerPage } from './answer-shown.ts'
 import { isPageToken, type LinkRef } from './answer-token.ts'
 import type { AnswerRow } from './answer.rows.ts'
 import type { Linked } from './answered-contract.ts'
@@ -35,7 +36,7 @@ export interface SentAnswer {
 const MOST_WAITING = 100
 
 /**
- * Takes a customer's answer: renews or ends the contract, or leaves it to the owner, and tells both by email. A change
+ * Takes a customer's answer, if the page that it was given on still shows the same: renews or ends the contract, or leaves it to the owner, and tells both by email. A change
  * within the hour undoes the earlier answer first. All of it is one transaction, together with its proof.
  * @throws ANSWER_LINK_NOT_FOUND, ANSWER_PAGE_STALE, ANSWER_NOT_POSSIBLE, END_REASON_UNKNOWN, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
  */
@@ -52,8 +53,8 @@ export async function giveAnswer(
       await lockContractOf(write, link)
       const page = await readAnswerPage(ctx, link, write)
       const now = ctx.services.now()
-      const isCurrent = isPageToken(key, link, { token: sent.pageToken, answers: page.linked.count, now })
-      if (!isCurrent) throw new AppError('ANSWER_PAGE_STALE')
+      const asked = { answers: page.linked.count, shown: shownText(page) }
+      if (!isPageToken(key, link, { ...asked, token: sent.pageToken, now })) throw new AppError('ANSWER_PAGE_STALE')
       await actAs(write, `customer:${page.linked.contract.customerId}`)
       await take({ ...ctx, write, link, now }, page, sent)
     })

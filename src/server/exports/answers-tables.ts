@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { answerStateOf } from '#shared/domain/customer-answer.ts'
 import { amountFromCents } from '#shared/domain/money.ts'
 import { namedActor } from '#server/activity/actor-name.ts'
 import type { ReaderContext } from '#server/context.ts'
@@ -40,7 +41,7 @@ export function answersTable({ read, accountId }: ReaderContext): ExportTable<Ex
       answer.termNumber,
       answer.address,
       answer.choice,
-      answer.state,
+      answerStateOf(answer),
       answer.isLate,
       answer.wishedAmountCents === null ? null : amountFromCents(answer.wishedAmountCents).toFixed(2),
       answer.wishedDate,

@@ -16,6 +16,7 @@ import { accountTable } from './account-tables.ts'
 import { activityTable, notesTable } from './activity-tables.ts'
 import { withContractDetails, withCustomerDetails } from './archive-details.ts'
 import { answerSettingsTable, answersTable } from './answers-tables.ts'
+import { certificates } from './certificates.ts'
 import { closedAddressesTable, complaintsTable } from './consent-tables.ts'
 import { importFailuresTable } from './import-failures-table.ts'
 import { proofHeadsTable, proofRecordsTable, proofsTable } from './proof-tables.ts'
@@ -51,7 +52,8 @@ export async function startExport(ctx: ReaderContext, content: AsyncGenerator<Ui
 }
 
 /**
- * All of an account's data in one archive: each table as CSV and JSON, and the PDFs.
+ * All of an account's data in one archive: each table as CSV and JSON, the certificates of notices and answers, and the
+ * PDFs.
  * @throws REVERIFICATION_REQUIRED
  */
 export function exportAccount(ctx: ReaderContext): AsyncGenerator<Uint8Array> {
@@ -114,6 +116,7 @@ async function* entries(outside: ReaderContext): AsyncGenerator<ZipEntry> {
   yield* bothFiles('import-failures', importFailuresTable(ctx))
   yield* bothFiles('import-updates', importUpdatesTable(ctx))
   yield* bothFiles('import-mappings', importMappingsTable(ctx))
+  yield* certificates(ctx)
   yield* pdfs(ctx)
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
@@ -7,6 +8,7 @@ import { SavedText, WriteText } from '#shared/schemas/reminder-texts.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
+import { saveAnswerSettings } from '#server/customer-answers/answer-settings.service.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
 import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { saveText } from '#server/reminder-settings/texts.service.ts'
@@ -44,7 +46,9 @@ describe('a notice by email', () => {
     expect(mail?.subject).toBe('Notice: your contract renews on April 5, 2026')
     expect(mail?.text).toContain('It renews automatically on April 5, 2026 unless you decline.')
     expect(mail?.text).toContain('The next term costs $1,200.00 a year, the same as now.')
-    expect(mail?.text).toContain('If you do not want it to renew, reply to this message by March 26, 2026 and say so.')
+    expect(mail?.text).toMatch(
+      /If you do not want it to renew, answer online or reply to this message by March 26, 2026 and say so\.\n\nAnswer online: http:\S+\/answer\/\S+\n[^]*\nAlder Supplies\n/,
+    )
     expect(await on('2026-03-07')).toEqual([])
     expect(await notices()).toMatchObject([{ state: 'sent', dueOn: '2026-03-06', address: 'orders@harbor.test' }])
     expect((await list('given', '2026-03-07')).rows).toMatchObject([
@@ -52,6 +56,14 @@ describe('a notice by email', () => {
     ])
     expect((await list('due', '2026-03-07')).rows).toEqual([])
     expect((await list('missed', '2026-03-30')).rows).toEqual([])
+  })
+
+  test('names a reply alone where customers do not answer online', async () => {
+    const { request, on } = await aNoticedContract(world)
+    await asSubscriber(request, (ctx) => saveAnswerSettings(ctx, { ...DEFAULT_ANSWERS, hasLink: false }))
+    const [mail] = await on('2026-03-06')
+    expect(mail?.text).toContain('If you do not want it to renew, reply to this message by April 4, 2026 and say so.')
+    expect(mail?.text).not.toContain('nswer online')
   })
 
   test('says what the next term costs where that rises', async () => {

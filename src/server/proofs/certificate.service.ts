@@ -29,12 +29,12 @@ export interface CertificateFile {
   bytes: Uint8Array
 }
 
+/** What a certificate is about: a message of the ledger, or an answer. */
+export type Proved = { reminderId: number } | { answerId: number }
+
 /** All that is proved of a message, as a PDF. @throws CERTIFICATE_NOT_FOUND, also for somebody else's message */
 export function getCertificate(ctx: ReaderContext, { id }: ByMessage): Promise<CertificateFile> {
-  const which = sql`
-    from reminders r join proofs p on p.account_id = r.account_id and p.reminder_id = ${PROVED_AS}
-    where r.account_id = ${ctx.accountId} and r.id = ${id}`
-  return certificateOf(ctx, which, `traxx-certificate-${id}.pdf`)
+  return certificateFile(ctx, { reminderId: id }, `traxx-certificate-${id}.pdf`)
 }
 
 /**
@@ -42,25 +42,43 @@ export function getCertificate(ctx: ReaderContext, { id }: ByMessage): Promise<C
  * @throws CERTIFICATE_NOT_FOUND, also for somebody else's answer, and for one that an archive has brought
  */
 export function getAnswerCertificate(ctx: ReaderContext, { id }: ById): Promise<CertificateFile> {
-  const which = sql`
-    from customer_answers w join proofs p on p.account_id = w.account_id and p.answer_id = w.id
-    where w.account_id = ${ctx.accountId} and w.id = ${id} and not w.is_imported`
-  return certificateOf(ctx, which, `traxx-certificate-answer-${id}.pdf`)
+  return certificateFile(ctx, { answerId: id }, `traxx-certificate-answer-${id}.pdf`)
 }
 
-/** `which` selects proofs `p`. */
-function certificateOf(ctx: ReaderContext, which: Sql, name: string): Promise<CertificateFile> {
+function certificateFile(ctx: ReaderContext, proved: Proved, name: string): Promise<CertificateFile> {
   return ctx.limits.during('previews', ctx.accountId, async () => {
-    const proved = await readProved(ctx, which)
-    if (proved.length === 0) throw new AppError('CERTIFICATE_NOT_FOUND')
-    // Loaded with the first certificate, because it takes a while.
-    const { certificatePdf } = await import('#shared/certificates/certificate-pdf.ts')
-    const bytes = await certificatePdf({ format: 'traxx-certificate-1', proved })
+    const bytes = await certificateOf(ctx, proved)
+    if (!bytes) throw new AppError('CERTIFICATE_NOT_FOUND')
     return { name, bytes }
   })
 }
 
-async function readProved({ read }: ReaderContext, which: Sql) {
+/** A certificate, for callers with a limit of their own; undefined if nothing is proved. */
+export async function certificateOf(ctx: Reading, about: Proved): Promise<Uint8Array | undefined> {
+  const proved = await readProved(ctx, 'answerId' in about ? ofAnswer(ctx, about) : ofMessage(ctx, about))
+  if (proved.length === 0) return undefined
+  // Loaded with the first certificate, because it takes a while.
+  const { certificatePdf } = await import('#shared/certificates/certificate-pdf.ts')
+  return certificatePdf({ format: 'traxx-certificate-1', proved })
+}
+
+type Reading = Pick<ReaderContext, 'read' | 'accountId'>
+
+/** Proofs `p` of a message. */
+function ofMessage({ accountId }: Reading, { reminderId }: { reminderId: number }): Sql {
+  return sql`
+    from reminders r join proofs p on p.account_id = r.account_id and p.reminder_id = ${PROVED_AS}
+    where r.account_id = ${accountId} and r.id = ${reminderId}`
+}
+
+/** Proofs `p` of an answer. */
+function ofAnswer({ accountId }: Reading, { answerId }: { answerId: number }): Sql {
+  return sql`
+    from customer_answers w join proofs p on p.account_id = w.account_id and p.answer_id = w.id
+    where w.account_id = ${accountId} and w.id = ${answerId} and not w.is_imported`
+}
+
+async function readProved({ read }: Reading, which: Sql) {
   const statement = sql`
     with p as (select p.* ${which})
     select ${LINK}, ${RECORD} from p join proof_records q on q.account_id = p.account_id and q.number = p.number

@@ -19,7 +19,7 @@ import { importRoutes } from './imports.ts'
 import { noticeRuleRoutes } from './notice-rules.ts'
 import { noticeRoutes } from './notices.ts'
 import { notificationRoutes } from './notifications.ts'
-import { proofRoutes } from './proofs.ts'
+import { certificateRoutes, proofRoutes } from './proofs.ts'
 import { reminderTextRoutes } from './reminder-texts.ts'
 import { reminderRoutes } from './reminders.ts'
 import { trashRoutes } from './trash.ts'
@@ -38,6 +38,7 @@ export async function restRoutes(app: FastifyInstance) {
   await app.register(async (open) => {
     open.addHook('onRequest', async ({ context }) => void requireExporter(context))
     await open.register(noticeRoutes)
+    await open.register(certificateRoutes)
   })
   await app.register(readerRoutes)
 }

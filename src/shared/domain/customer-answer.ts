@@ -12,7 +12,8 @@ export type AnswerChoice = (typeof ANSWER_CHOICES)[number]
 
 /**
  * What has become of an answer. `done` took effect at once; `waiting` waits for the owner, who accepts or declines it;
- * `withdrawn` was changed by the customer; `overtaken` was dismissed, as the contract had been decided about otherwise.
+ * `withdrawn` was changed by the customer; `overtaken` was dismissed, as the contract had been decided about otherwise, or
+ * waited when the contract was deleted for good.
  */
 export const ANSWER_STATES = ['waiting', 'done', 'accepted', 'declined', 'withdrawn', 'overtaken'] as const
 export type AnswerState = (typeof ANSWER_STATES)[number]
@@ -178,10 +179,20 @@ export function effectOf(
   return preferences.lateEnd === 'refuse' ? 'too_late' : 'waits'
 }
 
+/** The day on which a contract ends whose customer answers today that it does not renew: today if its renewal date has passed. */
+export function endDayOf({ renewalDate }: Pick<Offer, 'renewalDate'>, today: Day): Day {
+  return renewalDate < today ? today : renewalDate
+}
+
 /** Whether the last day for notice has passed. */
 export function isLateToDecline(contract: Pick<Offer, 'renews' | 'renewalDate' | 'noticePeriod'>, today: Day): boolean {
   const last = lastDayToDecline(contract)
   return last !== null && today > last
+}
+
+/** The state of an answer: whatever waited when its contract was deleted for good is overtaken. */
+export function answerStateOf({ state, contractId }: { state: AnswerState; contractId: number | null }): AnswerState {
+  return state === 'waiting' && contractId === null ? 'overtaken' : state
 }
 
 /** Whether a contract still shows what an answer about one of its terms did: nobody has undone it. */

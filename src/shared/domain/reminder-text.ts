@@ -184,6 +184,8 @@ This is a notice about your contract with {{company}}. {{renewal}}
 
 {{decline}}
 
+{{answerLink}}
+
 {{details}}
 
 {{company}}`,

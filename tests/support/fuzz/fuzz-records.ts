@@ -1,6 +1,10 @@
 import type pg from 'pg'
+import type { Sql } from 'sql-template-tag'
 import { addDays, dayIn } from '#shared/domain/day.ts'
-import { answerToken, pageToken } from '#server/customer-answers/answer-token.ts'
+import { readAnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import { shownText } from '#server/customer-answers/answer-shown.ts'
+import { answerToken, pageToken, type LinkRef } from '#server/customer-answers/answer-token.ts'
+import { checking } from '#server/db/rows.ts'
 import { messageKey, readerToken } from '#server/deliverability/reader-keys.ts'
 import type { Records } from './plain-values.ts'
 
@@ -41,9 +45,15 @@ export async function addRecords(client: pg.ClientBase, accountId: number, now: 
   await client.query('update reminders set message_id = $1 where id = $2', [`<${messageId}>`, reminderId])
   const selection = { ids: [records.contractId] }
   const link = { accountId, linkId }
-  const page = pageToken(linkKey, link, { answers: 0, now })
+  const page = pageToken(linkKey, link, { answers: 0, shown: await shownBy(client, link, now), now })
   const seals = { token: readerToken(linkKey, message), answerToken: answerToken(linkKey, link), page }
   return { ...records, selection, renewalDate, today, messageId, ...seals }
+}
+
+/** What the page of a link shows. */
+async function shownBy(client: pg.ClientBase, link: LinkRef, now: Date): Promise<string> {
+  const read = checking(async (statement: Sql) => (await client.query(statement)).rows)
+  return shownText(await readAnswerPage({ services: { now: () => now, billingNow: () => now } }, link, read))
 }
 
 async function timeZoneOf(client: pg.ClientBase, accountId: number): Promise<string> {

@@ -88,18 +88,24 @@ async function accept(play: Play, answer: ModelAnswer): Promise<void> {
 async function decline(play: Play, answer: ModelAnswer): Promise<void> {
   const { counts } = play.model.answers
   const { id, link } = answer
-  const isWaiting = answer.state === 'waiting'
   const isOvertaken = isOvertakenAnswer(answer)
   const refusal = await refusalOf(write(link.contract.account, (ctx) => declineAnswer(ctx, { id, reply: 'Sorry.' })))
-  judgeRefusal(play, answer, { refusal, expected: isWaiting ? undefined : 'ANSWER_DECIDED' })
-  if (!isWaiting) return
+  const expected = obstacleToAny(answer)
+  judgeRefusal(play, answer, { refusal, expected })
+  if (expected !== undefined) return
   answer.state = isOvertaken ? 'overtaken' : 'declined'
   counts[isOvertaken ? 'dismissed' : 'turnedDown'] += 1
   await settle(play, answer, isOvertaken ? undefined : 'reply')
 }
 
+function obstacleToAny({ state, link }: ModelAnswer): string | undefined {
+  if (state !== 'waiting') return 'ANSWER_DECIDED'
+  return link.contract.deletion ? 'CONTRACT_NOT_FOUND' : undefined
+}
+
 function obstacleTo(answer: ModelAnswer): string | undefined {
-  if (answer.state !== 'waiting') return 'ANSWER_DECIDED'
+  const obstacle = obstacleToAny(answer)
+  if (obstacle !== undefined) return obstacle
   return isOvertakenAnswer(answer) ? 'ANSWER_OVERTAKEN' : undefined
 }
 

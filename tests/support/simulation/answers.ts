@@ -1,17 +1,19 @@
 import { DEFAULT_END_REASONS } from '#shared/schemas/renewals.ts'
 import { EnteredAnswer } from '#shared/schemas/answers.ts'
-import { openAnswerPage, type AnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import { openAnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import type { OpenedPage } from '#server/customer-answers/answer-shown.ts'
 import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
 import type { RequestContext } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import { judgeTaken, newAnswersOf, type Attempt, type Outcome } from './answer-taking.ts'
-import { effectOf, isLinkOver, isSameOffer, standingAnswer } from './answer-rules.ts'
+import { effectOf, isLinkOver, isSameOffer, offerOf, standingAnswer } from './answer-rules.ts'
 import { isOvertaken, momentOf, unchangedSince } from './decisions.ts'
 import { fault } from './fault.ts'
 import { fewSteps, mortal } from './faults.ts'
 import { noteOutage } from './limits.ts'
 import { daysLater, remember, type ModelAnswer, type ModelContract, type ModelLink } from './model.ts'
 import type { Play } from './play.ts'
+import { renewed } from './renewal-rules.ts'
 import { untilConnected } from './write.ts'
 
 const HOUR = 3_600_000
@@ -69,7 +71,7 @@ async function open(play: Play, link: ModelLink): Promise<void> {
   const page = await pageOf(link)
   judgePage(play, link, page)
   const count = link.contract.answers.filter(({ term }) => term === link.offer.term).length
-  if (page) link.opened = { pageToken: page.pageToken, count, at: play.model.now }
+  if (page) link.opened = { pageToken: page.pageToken, count, shown: shownTo(play, link), at: play.model.now }
 }
 
 function someAttempt({ model, random }: Play, link: ModelLink): Attempt {
@@ -86,7 +88,7 @@ function someAttempt({ model, random }: Play, link: ModelLink): Attempt {
   }
 }
 
-async function pageOf({ token, contract }: ModelLink): Promise<AnswerPage | undefined> {
+async function pageOf({ token, contract }: ModelLink): Promise<OpenedPage | undefined> {
   try {
     return await untilConnected(() => openAnswerPage(contract.account.request, token))
   } catch (error) {
@@ -96,7 +98,7 @@ async function pageOf({ token, contract }: ModelLink): Promise<AnswerPage | unde
 }
 
 /** The page says what an answer would do, and what happens then. */
-function judgePage(play: Play, link: ModelLink, page: AnswerPage | undefined): void {
+function judgePage(play: Play, link: ModelLink, page: OpenedPage | undefined): void {
   const { contract } = link
   const told = page && {
     isOver: page.obstacle !== undefined,
@@ -125,6 +127,18 @@ function pageFor(play: Play, link: ModelLink) {
   return { isOver, canChange: before !== undefined && !isOver, effects: isOver ? null : effects }
 }
 
+/** What an answer would be about and do, as the page says it; nothing where none can be given. */
+function shownTo(play: Play, link: ModelLink): string {
+  const { earlier, before } = changing(play, link)
+  const { isOver, effects } = pageFor(play, link)
+  if (isOver || (earlier && !before)) return 'nothing'
+  const contract = before ?? link.contract
+  const moment = momentOf(play, link.contract)
+  const { termStart, renewalDate, amount, cycle } = renewed(contract, moment)
+  const endDay = contract.renewalDate < moment.today ? moment.today : contract.renewalDate
+  return JSON.stringify({ offer: offerOf(contract), next: [termStart, renewalDate, amount, cycle], effects, endDay })
+}
+
 /** The answer that counts, and the contract before it, if this link may still change it. */
 function changing({ model }: Play, link: ModelLink): { earlier?: ModelAnswer; before?: ModelContract } {
   const { contract, offer } = link
@@ -149,7 +163,8 @@ export function outcomeOf(play: Play, { link, choice, isUnreasoned, opened }: At
   if (contract.deletion) return refused('ANSWER_LINK_NOT_FOUND')
   const count = contract.answers.filter(({ term }) => term === offer.term).length
   const age = opened ? now - opened.at : 0
-  if (opened && (opened.count !== count || age < 0 || age > PAGE_VALID)) return refused('ANSWER_PAGE_STALE')
+  const isShown = opened === null || (opened.count === count && opened.shown === shownTo(play, link))
+  if (!isShown || age < 0 || age > PAGE_VALID) return refused('ANSWER_PAGE_STALE')
   const isOver = isLinkOver({ link, contract: before ?? contract, today })
   if (isOver || (earlier && !before) || effect === 'too_late') return refused('ANSWER_NOT_POSSIBLE')
   if (choice === 'end' && isUnreasoned) return refused('END_REASON_UNKNOWN')

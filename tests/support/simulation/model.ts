@@ -420,7 +420,7 @@ export interface ModelLink {
   /** When it was last received. */
   at: number
   /** What was shown when it was opened without answering. */
-  opened: { pageToken: string; count: number; at: number } | null
+  opened: { pageToken: string; count: number; shown: string; at: number } | null
 }
 
 export type Choice = 'renew' | 'change' | 'end'

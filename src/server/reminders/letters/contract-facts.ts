@@ -32,6 +32,8 @@ export interface ReminderFacts {
   isNotice?: boolean | undefined
   /** Whether it is mailed as a letter, rather than sent by email. */
   isOnPaper?: boolean | undefined
+  /** Whether the message has a link by which its reader answers. */
+  isAnswerable?: boolean | undefined
   today: Day
 }
 
@@ -143,8 +145,9 @@ function priceSentence({ amountCents, renewalCycle, nextAmountCents, nextCycle }
 function declineSentence(facts: ReminderFacts): string {
   const day = lastDayToTell(facts)
   const message = facts.isOnPaper ? 'letter' : 'message'
+  const how = facts.isAnswerable ? 'answer online or reply' : 'reply'
   return day >= facts.today
-    ? `If you do not want it to renew, reply to this ${message} by ${dateText(day)} and say so.`
+    ? `If you do not want it to renew, ${how} to this ${message} by ${dateText(day)} and say so.`
     : `The last day to decline was ${dateText(day)}. If you still do not want it to renew, please reply to this ${message}.`
 }
 

@@ -42,11 +42,11 @@ export function writeReminder(facts: ReminderFacts, wording: Wording): WrittenRe
 function toCustomer(facts: ReminderFacts, wording: Wording): WrittenReminder {
   const { sender } = facts
   const { subject, body } = wording.texts[kindOf(facts)]
-  const values = valuesOf(facts)
+  const answerButton = answerPart(facts, wording)
+  const values = valuesOf({ ...facts, isAnswerable: answerButton.length > 0 })
   const plain = (text: string) => linkedIf(wording.mayLink, text, facts)
   // Values of variables may also be links, or form one together with the text around them.
   const filled = (text: string) => plain(fillText(text, values))
-  const answerButton = answerPart(facts, wording)
   const details = allDetails(facts).map(([label, value]): Fact => [label, plain(value)])
   return {
     subject: filled(subject),

@@ -1,5 +1,5 @@
 import { isSameOffer } from '#shared/domain/customer-answer.ts'
-import type { AnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import type { AnswerPage } from '#server/customer-answers/answer-shown.ts'
 import type { AnswerObstacle } from '#server/customer-answers/answered-contract.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 

@@ -1,6 +1,6 @@
 import { answerDeadline, lastDayToDecline, type AnswerChoice } from '#shared/domain/customer-answer.ts'
 import type { Renews } from '#shared/domain/renews.ts'
-import type { AnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import { shownPdf, type AnswerPage, type OpenedPage } from '#server/customer-answers/answer-shown.ts'
 import type { AnswerRow } from '#server/customer-answers/answer.rows.ts'
 import { escapeHtml } from '#server/mail/escape-html.ts'
 import { amountText, dateText, priceText } from '#server/mail/formats.ts'
@@ -45,20 +45,22 @@ export function overviewPage(token: string, page: AnswerPage, notice?: string): 
   return { title, main: `<h1>${escapeHtml(title)}</h1>${parts.join('')}` }
 }
 
-/** One answer in words, to be confirmed. */
+/** One answer in words, to be confirmed. One that was not taken also shows what it is about, which may have changed. */
 export function choicePage(
   token: string,
-  page: AnswerPage,
+  page: OpenedPage,
   { choice, entered = NOTHING }: { choice: AnswerChoice; entered?: Entered },
 ): ShownPage {
   const title = QUESTIONS[choice](page)
   const action = `/answer/${escapeHtml(token)}`
   const isWrong = Object.keys(entered.wrong).length > 0
+  const details = entered.wrong['page'] === undefined ? '' : detailsHtml(token, page)
   const main = `<h1>${escapeHtml(title)}</h1>
 ${CONSEQUENCES[choice](page)
   .map((text) => `<p>${escapeHtml(text)}</p>`)
   .join('')}
 ${isWrong ? `<p role="alert" class="notice">${escapeHtml(entered.wrong['page'] ?? 'Please check what you entered.')}</p>` : ''}
+${details}
 <form method="post" action="${action}">
 <input type="hidden" name="choice" value="${choice}"><input type="hidden" name="page" value="${escapeHtml(page.pageToken)}">
 ${fieldsHtml(choice, page.linked, entered)}
@@ -101,8 +103,8 @@ function detailsHtml(token: string, page: AnswerPage): string {
     ...rowIf('Last day to say no', decline && dateText(decline)),
   ]
   const list = (isOver ? about : [...about, ...offered]).map(rowHtml)
-  const pdf = linked.preferences.showsPdf && linked.contract.hasPdf && !page.obstacle
-  return `<dl>${list.join('')}</dl>${pdf ? `<p><a href="/answer/${escapeHtml(token)}/pdf">Read the contract (PDF)</a></p>` : ''}`
+  const hasPdf = shownPdf(page) !== null
+  return `<dl>${list.join('')}</dl>${hasPdf ? `<p><a href="/answer/${escapeHtml(token)}/pdf">Read the contract (PDF)</a></p>` : ''}`
 }
 
 type Row = [label: string, value: string]
@@ -140,18 +142,15 @@ const HINTS: Record<AnswerChoice, (page: AnswerPage) => string> = {
   change: (page) => `Another price, another date, or something else. ${senderOf(page)} will answer you.`,
   end: (page) =>
     page.effects.end === 'at_once'
-      ? `The contract ends on ${endOf(page)}.`
+      ? `The contract ends on ${dateText(page.endDay)}.`
       : `The last day to say no has passed. ${senderOf(page)} will decide.`,
-}
-
-function endOf({ contract, linked: { today } }: AnswerPage): string {
-  return dateText(contract.renewalDate < today ? today : contract.renewalDate)
 }
 
 const QUESTIONS: Record<AnswerChoice, (page: AnswerPage) => string> = {
   renew: (page) => `Renew until ${dateText(page.next.renewalDate)}?`,
   change: () => 'What should change?',
-  end: (page) => (page.effects.end === 'at_once' ? `End the contract on ${endOf(page)}?` : 'Ask to end the contract?'),
+  end: (page) =>
+    page.effects.end === 'at_once' ? `End the contract on ${dateText(page.endDay)}?` : 'Ask to end the contract?',
 }
 
 const CONSEQUENCES: Record<AnswerChoice, (page: AnswerPage) => string[]> = {
@@ -167,7 +166,7 @@ const CONSEQUENCES: Record<AnswerChoice, (page: AnswerPage) => string[]> = {
   ],
   end: (page) => [
     page.effects.end === 'at_once'
-      ? `${about(page)} is not renewed and ends on ${endOf(page)}. You will get an email that confirms it.`
+      ? `${about(page)} is not renewed and ends on ${dateText(page.endDay)}. You will get an email that confirms it.`
       : `The last day to say no was ${dateText(lastDayToDecline(page.contract) ?? page.contract.renewalDate)}. We will tell ${senderOf(page)}, who will decide whether the contract can still end. Until then, it stays as it is.`,
   ],
 }

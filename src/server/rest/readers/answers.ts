@@ -1,18 +1,22 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ANSWER_CHOICES } from '#shared/domain/customer-answer.ts'
+import { ANSWER_CHOICES, type AnswerChoice } from '#shared/domain/customer-answer.ts'
 import { AppError } from '#shared/errors.ts'
 import { EnteredAnswer } from '#shared/schemas/answers.ts'
 import type { RequestContext } from '#server/context.ts'
-import { openAnswerPage, openAnswerPdf, type AnswerPage } from '#server/customer-answers/answer-page.service.ts'
+import { openAnswerPage, openAnswerPdf } from '#server/customer-answers/answer-page.service.ts'
+import type { OpenedPage } from '#server/customer-answers/answer-shown.ts'
+import { shownAt } from '#server/customer-answers/answer-token.ts'
 import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
 import type { OpenPdf } from '#server/files/files.service.ts'
 import { dateText } from '#server/mail/formats.ts'
+import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { inlineAs } from '#server/rest/answers/downloads.ts'
+import { statusOf } from '#server/rest/answers/errors.ts'
 import { FILES_POLICY } from '#server/security/content-policies.ts'
 import type { Entered } from './answer-fields.ts'
 import { choicePage, overviewPage, type ShownPage } from './answer-page.ts'
 import { ANSWER_STYLE } from './answer-style.ts'
-import { acceptForms, readerPages, sendDocument, sendPage } from './reader-pages.ts'
+import { acceptForms, isBusy, readerPages, sendDocument, sendPage } from './reader-pages.ts'
 
 interface Link {
   Params: { token: string }
@@ -85,6 +89,7 @@ function headersOf({ fileName, size }: OpenPdf) {
   }
 }
 
+const BUSY = 'Your answer was not taken yet, because this page is very busy. Please send it again in a few seconds.'
 const STALE = 'Your answer was not taken, because something has changed in the meantime. Please look again.'
 
 function backTo(reply: FastifyReply, token: string) {
@@ -95,15 +100,13 @@ function send(reply: FastifyReply, { title, main }: ShownPage) {
   return sendDocument(reply, { title, main, style: ANSWER_STYLE })
 }
 
-/** The same answer has been taken already: the form was sent twice. */
-function isTaken({ answer, isOwn }: AnswerPage, choice: keyof AnswerPage['effects']): boolean {
-  return isOwn && answer?.choice === choice
+/** The same answer has been taken since the page was shown: the form was sent twice. */
+function isTaken({ answer, isOwn }: OpenedPage, choice: AnswerChoice, pageToken: string): boolean {
+  const at = shownAt(pageToken)
+  return isOwn && answer?.choice === choice && at !== undefined && answer.answeredAt >= at
 }
 
-function isPossible(
-  { answer, canChange, obstacle, effects }: AnswerPage,
-  choice: keyof AnswerPage['effects'],
-): boolean {
+function isPossible({ answer, canChange, obstacle, effects }: OpenedPage, choice: AnswerChoice): boolean {
   return !obstacle && (!answer || canChange) && effects[choice] !== 'too_late'
 }
 
@@ -133,24 +136,22 @@ function enteredOf(form: Partial<Record<string, string>>, wrong: Entered['wrong'
   return { values: { words, wishedAmount, wishedDate, reason }, wrong }
 }
 
-const SHOWN_ON_PAGE = ['ANSWER_PAGE_STALE', 'ANSWER_NOT_POSSIBLE', 'END_REASON_UNKNOWN'] as const
-type ShownRefusal = (typeof SHOWN_ON_PAGE)[number]
+const SHOWN_ON_PAGE = new Set<string>(['ANSWER_PAGE_STALE', 'ANSWER_NOT_POSSIBLE', 'END_REASON_UNKNOWN'])
 
 /** The refusal of an answer that its page explains; undefined if it was taken. @throws any other */
-async function refusalOf(given: Promise<void>): Promise<ShownRefusal | undefined> {
+async function refusalOf(given: Promise<void>): Promise<AppError | undefined> {
   try {
     await given
     return undefined
   } catch (error) {
-    const refusal = error instanceof AppError ? SHOWN_ON_PAGE.find((key) => key === error.key) : undefined
-    if (refusal) return refusal
+    if (error instanceof AppError && (SHOWN_ON_PAGE.has(error.key) || isBusy(error))) return error
     throw error
   }
 }
 
 interface Sent {
   token: string
-  page: AnswerPage
+  page: OpenedPage
   form: Partial<Record<string, string>>
 }
 
@@ -165,14 +166,17 @@ function sendWrong(
 }
 
 interface Refused extends Sent {
-  choice: keyof AnswerPage['effects']
-  refusal: ShownRefusal
+  choice: AnswerChoice
+  refusal: AppError
 }
 
 /** Nothing that was entered is lost where the answer can be sent again. */
 function answerRefusal(reply: FastifyReply, { token, page, choice, form, refusal }: Refused) {
-  if (refusal === 'ANSWER_PAGE_STALE' && isTaken(page, choice)) return backTo(reply, token)
+  const { key } = refusal
+  if (key === 'ANSWER_PAGE_STALE' && isTaken(page, choice, form['page'] ?? '')) return backTo(reply, token)
   if (!isPossible(page, choice)) return send(reply.code(409), overviewPage(token, page, STALE))
-  const wrong = refusal === 'END_REASON_UNKNOWN' ? { reason: 'Please choose a reason' } : { page: STALE }
-  return send(reply.code(409), choicePage(token, page, { choice, entered: enteredOf(form, wrong) }))
+  const again = key === 'END_REASON_UNKNOWN' ? { reason: 'Please choose a reason' } : { page: STALE }
+  const wrong = isBusy(refusal) ? { page: BUSY } : again
+  reply.code(statusOf(refusal)).headers(waitHeaders(refusal))
+  return send(reply, choicePage(token, page, { choice, entered: enteredOf(form, wrong) }))
 }

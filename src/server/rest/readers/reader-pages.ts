@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { AppError } from '#shared/errors.ts'
 import { countRequests } from '#server/limits/count-requests.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
@@ -47,14 +48,28 @@ export function readerPages(app: FastifyInstance, limits: Limits): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const refusal = refusalOf(error)
     if (refusal) {
-      const text = statusOf(refusal) === 429 ? 'This page was opened too many times from your network.' : NOT_VALID
       reply.code(statusOf(refusal)).headers(waitHeaders(refusal))
-      return sendPage(reply, { title: refusal.message, texts: [text] })
+      return sendPage(reply, refusedPage(refusal))
     }
     request.log.error({ err: error }, 'fault')
     return sendPage(reply.code(500), { title: 'Something went wrong', texts: ['Please try again in a few minutes.'] })
   })
   countRequests(app, limits)
+}
+
+/** In the words of somebody who has no account and has sent nothing before. */
+function refusedPage(refusal: AppError): ReaderPage {
+  if (isBusy(refusal)) return { title: 'This page is very busy', texts: ['Please try again in a few seconds.'] }
+  const isLimit = statusOf(refusal) === 429
+  return {
+    title: refusal.message,
+    texts: [isLimit ? 'This page was opened too many times from your network.' : NOT_VALID],
+  }
+}
+
+/** Whether the same request can be taken a few seconds later: other requests, of whomever, are under way. */
+export function isBusy({ key }: AppError): boolean {
+  return key === 'TOO_MANY_AT_ONCE' || key === 'SERVER_BUSY' || key === 'ACCOUNT_BUSY'
 }
 
 export function sendPage(reply: FastifyReply, { title, texts, form, link }: ReaderPage) {
