@@ -58,6 +58,7 @@ const BY_NAME: Record<string, unknown> = {
   noticePeriod: '30 days',
   endReasons: ['Price'],
   reason: 'Price',
+  delivery: 'certified_mail',
   tag: 'Acme',
   tags: ['Acme'],
   renewalFrom: '2026-01-01',
