@@ -41,15 +41,15 @@ export function ledgerOf({ db, caller }: Of): Promise<LedgerRow[]> {
   )
 }
 
-/** Every email that the account has sent bounces. */
-export async function bounceAll({ db, caller }: Of): Promise<void> {
+/** Every email that the account has sent bounces, or each to one address. */
+export async function bounceAll({ db, caller }: Of, address: string | null = null): Promise<void> {
   await db.writeAs(caller?.id ?? 0, (em) =>
     em.execute(
       `with returned as (
           update reminders set state = 'bounced', bounced_at = ?, answer = '550 no such user'
-          where state = 'sent' and channel = 'email' returning account_id, address, bounced_at, answer)
+          where state = 'sent' and channel = 'email' and address = coalesce(?::text, address) returning account_id, address, bounced_at, answer)
         insert into bounced_addresses (account_id, address, bounced_at, answer) select * from returned`,
-      [NOON],
+      [NOON, address],
     ),
   )
 }

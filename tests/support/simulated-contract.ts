@@ -21,7 +21,7 @@ export async function aSimulatedContract(world: World) {
     plannedDay: '2027-03-09',
     confirms: false,
     endOverdueAfter: null,
-    nightDay: '',
+    nightDays: new Set(),
     bulks: [],
     imports: [],
     // Its mails have no text.

@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 const EMAILS = sql`
-  from reminders r where r.account_id = n.account_id and r.kind = 'notice' and (r.id = n.email_id
-    or r.contract_id = n.contract_id and r.renewal_date = n.renewal_date and r.term_number = n.term_number)`
+  from reminders r where r.account_id = n.account_id and r.kind = 'notice'
+    and (r.id = n.email_id or r.id = any(n.email_ids)
+      or r.contract_id = n.contract_id and r.renewal_date = n.renewal_date and r.term_number = n.term_number)`
 
 /** The emails by which notices `n` were given, from the ledger: sent within the window, and not bounced. */
 export const EMAILS_THAT_COUNT = sql`
@@ -19,9 +20,12 @@ export const IS_GIVEN = sql`(n.posted_on is not null or exists (select ${EMAILS_
 export const WAS_EMAILED_SINCE = sql`
   exists (select ${EMAILS} and r.sent_at > n.warned_at and r.sent_on between n.first_day and n.last_day)`
 
-/** Keeps how notice was given of contracts, by a select of their IDs, that are about to be deleted for good. */
+/**
+ * Keeps by which emails notice was given of contracts, by a select of their IDs, that are about to be deleted for good: all of
+ * them, as one may still be on its way, or bounce later.
+ */
 export function noticeEmailsKept(accountId: number, contracts: Sql): Sql {
   return sql`
-    update notices n set email_id = (select r.id ${EMAILS_THAT_COUNT} order by r.sent_at limit 1)
+    update notices n set email_ids = (select array_agg(r.id) ${EMAILS})
     where n.account_id = ${accountId} and n.contract_id in (${contracts})`
 }

@@ -38,7 +38,11 @@ export const NoticeEntity = defineEntity({
     /** How the letter was delivered, where that was said. */
     delivery: p.text().$type<LetterDelivery>().nullable(),
     postedAt: p.datetime().nullable(),
-    /** The row of the ledger by which notice was given, once the contract is deleted for good. */
+    /** The rows of the ledger with its emails, once the contract is deleted for good; the first of them, if that was long ago. */
+    emailIds: p
+      .array((id) => Number(id))
+      .columnType('bigint[]')
+      .nullable(),
     emailId: p.bigint('number').nullable(),
     /** The last warning that it closes without notice: how many days before, of which last day, and when. */
     warnedDays: p.integer().$type<WarningDays>().nullable(),

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
+import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { PostNotice } from '#shared/schemas/notices.ts'
 import { SavedText, WriteText } from '#shared/schemas/reminder-texts.ts'
+import { addContact } from '#server/contacts/contacts.service.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
@@ -176,6 +178,19 @@ describe('a notice by email', () => {
       { contractId: null, customerName: 'Harbor', email: { address: 'orders@harbor.test' } },
     ])
     expect((await list('missed', '2026-03-30')).rows).toEqual([])
+  })
+
+  test('stays given when its contract is deleted for good and one of its emails bounces later', async () => {
+    const { request, id, customerId, on, list } = await aNoticedContract(world)
+    const other = AddContact.parse({ id: customerId, name: 'Kim', email: 'kim@harbor.test', reminders: true })
+    await asSubscriber(request, (ctx) => addContact(ctx, other))
+    await on('2026-03-06')
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
+    await bounceAll(request, 'orders@harbor.test')
+    expect((await list('given', '2026-03-30')).rows).toMatchObject([{ email: { address: 'kim@harbor.test' } }])
+    await bounceAll(request)
+    expect((await list('given', '2026-03-30')).rows).toEqual([])
   })
 
   test('is never sent after its window has closed', async () => {

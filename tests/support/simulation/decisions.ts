@@ -242,7 +242,8 @@ export async function saveRenewals({ model, owner, random }: Play, account: Mode
   const confirms = random.chance(0.6)
   const settings = { confirmRenewals: confirms, endOverdueAfterDays: days, endReasons: DEFAULT_END_REASONS }
   await write(account, (ctx) => saveRenewalSettings(ctx, settings))
-  Object.assign(account, { confirms, endOverdueAfter: days, nightDay: '' })
+  Object.assign(account, { confirms, endOverdueAfter: days })
+  account.nightDays.clear()
   await look(owner, model)
 }
 

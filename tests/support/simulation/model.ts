@@ -232,8 +232,8 @@ export interface ModelAccount extends Wishes {
   confirms: boolean
   /** After how many days overdue contracts end. */
   endOverdueAfter: number | null
-  /** The day on which the job that renews contracts was last there. */
-  nightDay: string
+  /** The day on which the job that renews contracts was last there; others too, if its latest runs may have failed. */
+  nightDays: Set<string>
   /** Changes of several contracts at once, the newest last. */
   bulks: ModelBulk[]
   /** Imports that have changed contracts, the newest last. */

@@ -1,6 +1,6 @@
 import { noteRepriced } from './decisions.ts'
 import { fault } from './fault.ts'
-import { dayAt, remember, stateOf, type ModelAccount, type ModelContract } from './model.ts'
+import { dayAt, remember, stateOf, type Model, type ModelAccount, type ModelContract } from './model.ts'
 import type { Play } from './play.ts'
 import { byItself, decidedOf, isNews, type DoneByItself, type Moment } from './renewal-rules.ts'
 import { isSame, storedDecisions, tellDifference } from './stored-decisions.ts'
@@ -26,11 +26,17 @@ export async function judgeNight(play: Play, { isComplete }: { isComplete: boole
       carryOut(play, contract, { ...done, ...moment })
       acted.set(account, (acted.get(account) ?? 0) + 1)
     } else if (!isSame(found, contract)) tellDifference(play, contract, found)
-    else if (done && isComplete && (!done.isOverdue || account.nightDay !== moment.today))
+    else if (done && isComplete && (!done.isOverdue || !account.nightDays.has(moment.today)))
       fault(model, `contract ${id}: nothing has happened by itself`, id)
   }
-  for (const account of model.accounts) if (account.hasAccess) account.nightDay = dayAt(model.now, account.timeZone)
+  for (const account of model.accounts) if (account.hasAccess) noteNight(model, account, isComplete)
   await judgeNotices(play, acted)
+}
+
+/** Of a run that something went wrong with, nobody knows whether it reached the account: the day before may still be stored. */
+function noteNight(model: Model, { nightDays, timeZone }: ModelAccount, isComplete: boolean): void {
+  if (isComplete) nightDays.clear()
+  nightDays.add(dayAt(model.now, timeZone))
 }
 
 function carryOut(

@@ -81,7 +81,7 @@ export async function openAccount({ db, owner, services }: Opened, place: number
     plannedDay: dayAt(services.now().getTime() - 86_400_000, timeZone),
     confirms,
     endOverdueAfter,
-    nightDay: '',
+    nightDays: new Set(),
     bulks: [],
     imports: [],
     answers: DEFAULT_WISHES,
