@@ -14,9 +14,13 @@ export class CheckedJson extends JsonType {
 export class CheckedArray<Element> extends ArrayType<Element> {
   readonly content: z.ZodType
   /** What PostgreSQL calls the type of its elements. */
-  readonly element: 'int' | 'bytea' | 'text'
+  readonly element: 'int' | 'bigint' | 'bytea' | 'text'
 
-  constructor(element: 'int' | 'bytea' | 'text', content: z.ZodType<Element>, fromText?: (text: string) => Element) {
+  constructor(
+    element: 'int' | 'bigint' | 'bytea' | 'text',
+    content: z.ZodType<Element>,
+    fromText?: (text: string) => Element,
+  ) {
     super(fromText)
     this.content = z.array(content)
     this.element = element
@@ -32,6 +36,14 @@ export function integers() {
   return p
     .type(new CheckedArray('int', z.int(), Number))
     .columnType('int[]')
+    .$type<number[]>()
+}
+
+/** Of rows whose IDs are bigint. */
+export function bigIntegers() {
+  return p
+    .type(new CheckedArray('bigint', z.coerce.number().check(z.int()), Number))
+    .columnType('bigint[]')
     .$type<number[]>()
 }
 

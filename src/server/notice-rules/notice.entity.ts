@@ -5,7 +5,7 @@ import type { Cents } from '#shared/domain/money.ts'
 import type { NoticePresetKey } from '#shared/domain/notice-presets.ts'
 import type { WarningDays } from '#shared/domain/notice-warning.ts'
 import { NOTICE_MEANS, type LetterDelivery } from '#shared/domain/notice-window.ts'
-import { words } from '#server/db/checked-columns.ts'
+import { bigIntegers, words } from '#server/db/checked-columns.ts'
 import { tenantPolicy, warnedNoticesPolicy } from '#server/db/tenant-policies.ts'
 
 /** A notice window that has opened, which stays when its contract is deleted, and the letter that was posted in it. */
@@ -39,10 +39,7 @@ export const NoticeEntity = defineEntity({
     delivery: p.text().$type<LetterDelivery>().nullable(),
     postedAt: p.datetime().nullable(),
     /** The rows of the ledger with its emails, once the contract is deleted for good; the first of them, if that was long ago. */
-    emailIds: p
-      .array((id) => Number(id))
-      .columnType('bigint[]')
-      .nullable(),
+    emailIds: bigIntegers().nullable(),
     emailId: p.bigint('number').nullable(),
     /** The last warning that it closes without notice: how many days before, of which last day, and when. */
     warnedDays: p.integer().$type<WarningDays>().nullable(),
