@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
@@ -45,6 +46,9 @@ async function fill(): Promise<void> {
   for (const contract of contracts.slice(0, 3)) await attachPdf(request, contract, Readable.from([aPdf()]))
   await asSubscriber(request, (ctx) => removePdf(ctx, { id: contracts[0]?.id ?? 0 }))
   await asSubscriber(request, (ctx) => removeContract(ctx, { id: contracts[1]?.id ?? 0 }))
+  // Uploads end for their limit after they were answered.
+  const running = `select from rate_limits where key like 'pdfUploadsAtOnce:%'`
+  while ((await world.db.system.query(running)).rowCount !== 0) await pause(5)
 }
 
 async function ask(connection: pg.PoolConfig, ...texts: string[]): Promise<unknown[][]> {
