@@ -40,6 +40,13 @@ test('a refusal does not repeat all that was sent', async () => {
   expect(JSON.stringify(body).length).toBeLessThan(2000)
 })
 
+test('a mail event without a body is refused as one that nobody signed', async () => {
+  expect(await call(server, { method: 'POST', url: '/mail/webhook' })).toMatchObject({
+    status: 400,
+    body: { refusal: 'WEBHOOK_UNSIGNED' },
+  })
+})
+
 test('a report of the mail provider has at most 100 kB', async () => {
   const payload = { signature: 'x'.repeat(100_000) }
   expect(await call(server, { method: 'POST', url: '/mail/webhook', payload })).toMatchObject({ status: 413 })

@@ -19,10 +19,11 @@ export async function webhookRoutes(app: FastifyInstance) {
     return { received: true }
   })
 
-  app.post<{ Body: Buffer }>('/mail/webhook', { bodyLimit: LONGEST_MAIL_EVENT }, async (request) => {
+  app.post<{ Body: Buffer | undefined }>('/mail/webhook', { bodyLimit: LONGEST_MAIL_EVENT }, async (request) => {
     // Its signature is in the JSON, so anybody can have it parsed.
-    if (isCostlyJson(request.body.toString())) throw new AppError('BODY_TOO_LARGE')
-    await receiveMailEvent(request.context, request.body)
+    const body = request.body ?? Buffer.alloc(0)
+    if (isCostlyJson(body.toString())) throw new AppError('BODY_TOO_LARGE')
+    await receiveMailEvent(request.context, body)
     return { received: true }
   })
 }
