@@ -95,7 +95,8 @@ const PendingRow = z.object({
 function pendingEmail(accountId: number, now: Date) {
   return sql`
     select n.owner_email_key as key, json_agg(n.id order by n.last_day, n.id) as ids, min(n.warned_at) as "warnedAt",
-      (select s.owner_emailed_on::text from reminder_schedules s where s.account_id = n.account_id) as "lastEmailedOn",
+      greatest((select max(o.owner_emailed_on) from notices o where o.account_id = n.account_id),
+        (select s.owner_emailed_on from reminder_schedules s where s.account_id = n.account_id)) as "lastEmailedOn",
       (select min(o.owner_email_at) from notices o where o.account_id = n.account_id
         and o.owner_email_at is not null and o.owner_email_key is not null) as "triedAt"
     from notices n where n.account_id = ${accountId} and n.owner_email_at <= ${now}
@@ -189,7 +190,8 @@ interface Emailed {
 
 /**
  * Records the email that warnings may be in from now on, and its day: it may be sent and nobody learn of it, and notice may
- * be given before it is sent again. The account's schedule has the day too, as windows go where no notice is due any more.
+ * be given before it is sent again. The account's schedule has the day too, as windows go where no notice is due any more; it is
+ * locked first, as planning does.
  * One that was warned of again since `now` is for another email.
  */
 function tried(
@@ -197,11 +199,11 @@ function tried(
   { key, day, lastDay }: { key: string | null; day: Day | null; lastDay: string | null },
 ) {
   return sql`
-    with schedule as (
-      update reminder_schedules set owner_emailed_on = ${lastDay}::date where account_id = ${accountId})
-    update notices set owner_email_key = ${key},
-      owner_emailed_on = case when id = any(${[...riskIds]}::int[]) then ${day}::date else owner_emailed_on end
-    where account_id = ${accountId} and id = any(${[...ids]}::int[]) and warned_at <= ${now}`
+    with s as (
+      update reminder_schedules set owner_emailed_on = ${lastDay}::date where account_id = ${accountId} returning account_id)
+    update notices n set owner_email_key = ${key},
+      owner_emailed_on = case when n.id = any(${[...riskIds]}::int[]) then ${day}::date else n.owner_emailed_on end
+    from s where n.account_id = s.account_id and n.id = any(${[...ids]}::int[]) and n.warned_at <= ${now}`
 }
 
 function after({ services }: JobContext, ms: number): Date {

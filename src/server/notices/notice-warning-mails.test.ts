@@ -6,6 +6,7 @@ import { requireReader } from '#server/context.ts'
 import type { Database, WriteEach } from '#server/db/database.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
+import { holdStatement } from '#support/held-rows.ts'
 import { lostConnection, noMailServer } from '#support/mailbox.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
 import { notificationsOf } from '#support/notifications.ts'
@@ -97,6 +98,31 @@ test('an email counts for its day also where its windows are gone afterward, as 
   expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
   expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
   expect(sent()).toHaveLength(2)
+})
+
+test('an email of a version that kept its day with the windows alone counts for it', async () => {
+  const { warnedOn, add } = await anAccountWithMore()
+  await warnedOn('2026-03-13')
+  expect(await warnedOn('2026-03-14')).toHaveLength(1)
+  await world.db.system.query('update reminder_schedules set owner_emailed_on = null')
+  await add('Mill', '2026-04-04')
+  expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
+})
+
+test('an email that waits for planning has locked none of the windows that planning may want', async () => {
+  const { warnedOn, fail, ctx, sent } = await anAccountWithMore()
+  await warnedOn('2026-03-13')
+  fail(noMailServer())
+  expect(await warnedOn('2026-03-14')).toEqual([])
+  fail()
+  await using planning = await holdStatement(world, 'select from reminder_schedules for update')
+  const now = () => new Date('2026-03-14T18:00:00Z')
+  const mailing = mailNoticeWarnings({ ...ctx, services: { ...ctx.services, now } })
+  await planning.waitedFor(1)
+  await planning.holder.query('select from notices for update nowait')
+  await planning.release()
+  await mailing
+  expect(sent()).toHaveLength(1)
 })
 
 // The window of a rule of so many days closes on March 21.
