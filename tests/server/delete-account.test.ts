@@ -367,7 +367,8 @@ describe('where a service does not answer, or the server dies on the way', () =>
     await change.waitedFor(2)
     await expect(someone?.trpc.billing.subscription.query()).resolves.toBeDefined()
     await change.release()
-    await Promise.all(deletions)
+    // Those that waited for too long were refused.
+    await Promise.allSettled(deletions)
   })
 
   test('a trial that no webhook has told of is known all the same', async () => {

@@ -33,6 +33,8 @@ const CONNECTIONS = 8
 const JOB_CONNECTIONS = 16
 /** For statements of the system role that may wait for rows of one account. */
 const ACCOUNT_CONNECTIONS = 2
+/** Each may wait for as long as `FOR_ACCOUNTS` says. */
+const MOST_WAITING_FOR_ACCOUNT = 4
 const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100, mostAhead: 1000 }
 
 /** How a silent database is noticed, in milliseconds; see `silence.ts`. */
@@ -64,7 +66,7 @@ export async function openDatabase(
   const orm = await MikroORM.init(ormConfig(writingDialect(writes), ENTITIES))
   const reading = openGate(GATE)
   const writing = openGate(GATE)
-  const changing = openGate({ ...GATE, atOnce: 1 })
+  const changing = openGate({ ...GATE, atOnce: 1, mostWaiting: MOST_WAITING_FOR_ACCOUNT })
   const locksOf = openLocks({ locks, jobLocks })
   const systemNow = (actor: Actor) => systemAs(system, actor)
   const shared = {

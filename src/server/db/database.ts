@@ -54,7 +54,8 @@ export interface Database {
   readonly system: System & SystemTransactions
   /**
    * The same for statements that may wait for rows of this account: on connections of their own, one of an account at a
-   * time, so that what one account waits for holds up no other. @throws ACCOUNT_BUSY after five seconds
+   * time, so that what one account waits for holds up no other. @throws ACCOUNT_BUSY after five seconds of waiting for a lock,
+   * TOO_MANY_AT_ONCE
    */
   systemFor(accountId: number): System & SystemTransactions
   /** As `system`, failing at once while the database cannot be reached: for what then does without. */

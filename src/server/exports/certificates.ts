@@ -15,9 +15,12 @@ const IdRow = z.object({ id: z.int() })
  */
 export async function* certificates(ctx: ReaderContext): AsyncGenerator<ZipEntry> {
   const { accountId } = ctx
+  // In its own step: the order by ID would have the messages of all accounts looked through for these few.
   const notices = sql`
-    select r.id::float8 as id from reminders r
-    where r.account_id = ${accountId} and r.kind in ('notice', 'letter') and ${HAS_CERTIFICATE}`
+    with r as materialized (
+      select account_id, id, message_id from reminders
+      where account_id = ${accountId} and kind in ('notice', 'letter'))
+    select r.id::float8 as id from r where ${HAS_CERTIFICATE}`
   yield* allOf(ctx, { rows: notices, id: sql`r.id`, name: 'notice', about: (reminderId) => ({ reminderId }) })
   const answers = sql`select w.id from customer_answers w where w.account_id = ${accountId} and ${IS_ANSWER_PROVED}`
   yield* allOf(ctx, { rows: answers, id: sql`w.id`, name: 'answer', about: (answerId) => ({ answerId }) })
