@@ -52,7 +52,8 @@ function emailText({ address, sentAt, deliveredAt }: NonNullable<Notice['email']
 
 function letterText({ mailNumber, delivery, requiredMail }: Notice, postedOn: Day): string {
   if (delivery === 'in_person') return `Letter handed over in person on ${formatDay(postedOn)}`
-  const mail = requiredMail ?? 'certified mail'
+  // What was marked before deliveries were asked for has only a number.
+  const mail = (delivery !== null && requiredMail) || 'certified mail'
   return `Letter mailed on ${formatDay(postedOn)}${mailNumber === null ? '' : `, ${mail} ${mailNumber}`}`
 }
 

@@ -55,7 +55,7 @@ const TABS: Tab[] = [
     label: 'Missing data',
     empty: {
       title: 'No data is missing',
-      hint: 'Contracts with a notice rule of which it is not known when notice is due are listed here',
+      hint: 'Contracts that have a notice rule, but lack what its days are counted from, are listed here',
     },
   },
 ]

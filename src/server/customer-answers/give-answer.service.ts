@@ -36,7 +36,8 @@ export interface SentAnswer {
 const MOST_WAITING = 100
 
 /**
- * Takes a customer's answer, if the page that it was given on still shows the same: renews or ends the contract, or leaves it to the owner, and tells both by email. A change
+ * Takes a customer's answer: renews or ends the contract, or leaves it to the owner, and tells both by email. The page that it
+ * was given on must still show the same. A change
  * within the hour undoes the earlier answer first. All of it is one transaction, together with its proof.
  * @throws ANSWER_LINK_NOT_FOUND, ANSWER_PAGE_STALE, ANSWER_NOT_POSSIBLE, END_REASON_UNKNOWN, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
  */

@@ -10,8 +10,8 @@ import { tags } from './tags.ts'
 /** The most contracts that can be named; a filter can have more. */
 export const MOST_NAMED = 500
 
-function written<Value>() {
-  const isWritten = (value: unknown) => [value].flat().some((one) => typeof one !== 'string' || /[^\s,]/.test(one))
+function written<Value>(content: RegExp) {
+  const isWritten = (value: unknown) => [value].flat().some((one) => typeof one !== 'string' || content.test(one))
   return z.custom<Value>(isWritten, 'Must not be empty')
 }
 
@@ -25,8 +25,8 @@ const BulkFilter = z
   .strictObject(
     {
       ...ContractFilter.shape,
-      search: z.optional(z.pipe(written<string | undefined>(), search)),
-      tag: z.optional(z.pipe(written<unknown>(), tag)),
+      search: z.optional(z.pipe(written<string | undefined>(/\S/), search)),
+      tag: z.optional(z.pipe(written<unknown>(/[^\s,]/), tag)),
     },
     unknownNames,
   )

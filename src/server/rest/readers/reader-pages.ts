@@ -60,6 +60,8 @@ export function readerPages(app: FastifyInstance, limits: Limits): void {
 /** In the words of somebody who has no account and has sent nothing before. */
 function refusedPage(refusal: AppError): ReaderPage {
   if (isBusy(refusal)) return { title: 'This page is very busy', texts: ['Please try again in a few seconds.'] }
+  if (refusal.key === 'WRITE_UNCLEAR')
+    return { title: 'It is not known whether this was saved', texts: ['Please open the link once more to see.'] }
   const isLimit = statusOf(refusal) === 429
   return {
     title: refusal.message,
@@ -67,9 +69,11 @@ function refusedPage(refusal: AppError): ReaderPage {
   }
 }
 
-/** Whether the same request can be taken a few seconds later: other requests, of whomever, are under way. */
+const BUSY = new Set<string>(['TOO_MANY_AT_ONCE', 'SERVER_BUSY', 'ACCOUNT_BUSY', 'SERVER_FULL', 'DATABASE_UNAVAILABLE'])
+
+/** Whether the same request can be taken a few seconds later: it has changed nothing. */
 export function isBusy({ key }: AppError): boolean {
-  return key === 'TOO_MANY_AT_ONCE' || key === 'SERVER_BUSY' || key === 'ACCOUNT_BUSY'
+  return BUSY.has(key)
 }
 
 export function sendPage(reply: FastifyReply, { title, texts, form, link }: ReaderPage) {
