@@ -22,6 +22,7 @@ const RULE: ModelRule = {
   countedFrom: 'renewal_date',
   means: ['email', 'letter'],
   exceptMonthly: false,
+  asksDelivery: false,
 }
 
 /** A contract that renews automatically on March 17, with a rule about notices. */

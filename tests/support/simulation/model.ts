@@ -455,6 +455,8 @@ export interface ModelRule {
   countedFrom: 'renewal_date' | 'last_day_for_notice'
   means: ('email' | 'letter')[]
   exceptMonthly: boolean
+  /** Whether a letter counts only if it was handed over in person or sent by certified mail. */
+  asksDelivery: boolean
 }
 
 /** Which rule is chosen for what; null: none. By 'account', or a contract, a customer or a tag. */

@@ -14,7 +14,7 @@ import type { Random } from '#support/random.ts'
 import { momentOf, refusalOf } from './decisions.ts'
 import { fault } from './fault.ts'
 import { dayAt, daysLater, remember, type ModelAccount, type ModelContract, type ModelRule } from './model.ts'
-import { CHOICE_KEYS, isIn, lacksNoticePeriod, windowKey, windowOf } from './notice-rules.ts'
+import { CHOICE_KEYS, isIn, lacksNoticePeriod, ruleFor, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { WORDS, tagKey } from './tags.ts'
 import { write } from './write.ts'
@@ -24,12 +24,12 @@ const MOST_RULES = 6
 const LAWS: Record<NoticePresetKey, Omit<ModelRule, 'id'> & { mayBeEmail: boolean }> = {
   new_york_services: { ...law(30), exceptMonthly: true, mayBeEmail: false },
   new_york_leases: { ...law(30), mayBeEmail: false },
-  wisconsin_business: { ...law(60), mayBeEmail: true },
+  wisconsin_business: { ...law(60), asksDelivery: false, mayBeEmail: true },
 }
 
 function law(from: number): Omit<ModelRule, 'id'> {
   const days = { unit: 'days', from, until: 15, countedFrom: 'last_day_for_notice' } as const
-  return { ...days, means: ['letter'], exceptMonthly: false, isOfLaw: true }
+  return { ...days, means: ['letter'], exceptMonthly: false, asksDelivery: true, isOfLaw: true }
 }
 
 /** The owner makes, adopts, changes or removes a rule about notices, or chooses one for the account or a tag. */
@@ -74,7 +74,7 @@ function someRule(random: Random): Omit<ModelRule, 'id' | 'isOfLaw'> {
   const least = countedFrom === 'renewal_date' ? 1 : 0
   const until = random.int(least, unit === 'days' ? Math.max(least, Math.floor(from / 2)) : 1)
   const means = random.pick([['email'], ['email'], ['email', 'letter'], ['letter']] as const)
-  return { unit, from, until, countedFrom, means: [...means], exceptMonthly: random.chance(0.2) }
+  return { unit, from, until, countedFrom, means: [...means], exceptMonthly: random.chance(0.2), asksDelivery: false }
 }
 
 async function makeRule({ model, random }: Play, account: ModelAccount): Promise<void> {
@@ -167,18 +167,29 @@ export async function mailLetters(play: Play): Promise<void> {
   }
 }
 
-/** Now and then on a day on which it did not count. */
+/** How a letter was delivered, and the number of its mail. */
+const DELIVERIES = [
+  { delivery: null, mailNumber: null },
+  { delivery: null, mailNumber: '7020 1810' },
+  { delivery: 'in_person', mailNumber: null },
+  { delivery: 'certified_mail', mailNumber: '7020 1810' },
+] as const
+
+/** Now and then on a day on which it did not count, or in a way that does not. */
 export async function mailLetter(play: Play, contract: ModelContract): Promise<void> {
   const { model, random } = play
   const { today } = momentOf(play, contract)
   const on = daysLater(today, random.pick([0, 0, 0, 0, -1, -2, -10, 1] as const))
-  const input = { id: contract.id, on: toDay(on), mailNumber: null, delivery: null }
+  const delivered = random.pick(DELIVERIES)
+  const input = { id: contract.id, on: toDay(on), ...delivered }
   const refusal = await refusalOf(write(contract.account, (ctx) => postNotice(ctx, input)))
   const window = windowOf(contract)
   const isOutside = window && (!isIn(window, on) || on > today)
   const countsNot = window?.means.includes('letter') ? undefined : 'NOTICE_LETTER_DOES_NOT_COUNT'
+  const isUnsaid = delivered.delivery === null && delivered.mailNumber === null
+  const lacksDelivery = isUnsaid && ruleFor(contract)?.asksDelivery ? 'NOTICE_DELIVERY_REQUIRED' : undefined
   const noWindow = lacksNoticePeriod(contract) ? 'NOTICE_WINDOW_NOT_COMPUTED' : 'NOTICE_NOT_DUE'
-  const expected = window ? (countsNot ?? (isOutside ? 'NOTICE_DAY_OUTSIDE' : undefined)) : noWindow
+  const expected = window ? (countsNot ?? (isOutside ? 'NOTICE_DAY_OUTSIDE' : lacksDelivery)) : noWindow
   if (refusal !== expected)
     fault(
       model,
