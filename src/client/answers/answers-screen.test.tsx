@@ -76,7 +76,7 @@ describe('the answers', () => {
     openAnswers([])
     expect(await screen.findByText('No answers are waiting')).toBeVisible()
     fireEvent.click(screen.getByRole('tab', { name: 'Done (0)' }))
-    expect(await screen.findByText('No answers yet')).toBeVisible()
+    expect(await screen.findByText('No answers here yet')).toBeVisible()
   })
 
   test('that cannot be fetched are fetched again on request', async () => {

@@ -109,7 +109,7 @@ function NoAnswers({ show }: { show: Shown }) {
   }
   return (
     <EmptyState
-      title="No answers yet"
+      title="No answers here yet"
       hint="Each reminder to a customer has a link for answering it: renew, ask for a change, or do not renew."
       icon={<EnvelopeOpenIcon {...ICON_SIZE} />}
     />

@@ -46,7 +46,12 @@ export function MailedButton({ notice: { customerName }, onPost }: { notice: Not
 /** Undoes that. */
 export function NotMailedButton({ notice: { customerName }, onUnpost }: { notice: Notice; onUnpost: () => void }) {
   return (
-    <DeadlineButton size="xs" variant="subtle" aria-label={`Mark as Not Mailed: ${customerName}`} onClick={onUnpost}>
+    <DeadlineButton
+      size="compact-sm"
+      variant="subtle"
+      aria-label={`Mark as Not Mailed: ${customerName}`}
+      onClick={onUnpost}
+    >
       Mark as Not Mailed
     </DeadlineButton>
   )

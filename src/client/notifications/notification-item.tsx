@@ -48,15 +48,17 @@ function Content({ notification, now }: Omit<NotificationItemProps, 'onOpen' | '
   const { label, color } = TYPE_BADGES[type]
   return (
     <>
-      <Group component="span" gap="xs">
+      <span className={classes.heading}>
         {!isRead && <span className={classes.dot} role="img" aria-label="Unread" />}
-        <Text component="span" fw={isRead ? 500 : 700}>
-          {title}
-        </Text>
-        <Badge component="span" color={color}>
-          {label}
-        </Badge>
-      </Group>
+        <Group component="span" gap="xs">
+          <Text component="span" fw={isRead ? 500 : 700}>
+            {title}
+          </Text>
+          <Badge component="span" color={color}>
+            {label}
+          </Badge>
+        </Group>
+      </span>
       <Text component="span" display="block" size="sm">
         {withUnbrokenDates(message)}
       </Text>
