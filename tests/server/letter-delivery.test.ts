@@ -21,6 +21,10 @@ async function aLetterDue(given: Parameters<typeof aNoticedContract>[1] = { law:
     call(server, { method: 'POST', url, headers, payload: { on: '2026-03-05', ...payload } })
   const withdraw = () => call(server, { method: 'DELETE', url, headers })
   const listGiven = async () => (await call(server, { url: '/notices?show=given', headers })).body.rows
+  const letterInLedger = async () => {
+    const { body } = await call(server, { url: `/contracts/${id}/reminders`, headers })
+    return body.history.find(({ kind }: { kind: string }) => kind === 'letter')
+  }
   const facts = async () => {
     const letter = (await ledgerOf(request)).find(({ kind }) => kind === 'letter')
     const file = await server.app.inject({ url: `/reminders/${letter?.id}/certificate`, headers })
@@ -30,7 +34,7 @@ async function aLetterDue(given: Parameters<typeof aNoticedContract>[1] = { law:
     const parts = found.certificate.proved.at(-1)?.record.parts ?? []
     return Object.fromEntries(parts.find(({ name }) => name === 'letter')?.facts ?? [])
   }
-  return { ...noticed, mark, withdraw, listGiven, facts }
+  return { ...noticed, mark, withdraw, listGiven, letterInLedger, facts }
 }
 
 test('by the laws of New York it has to be said how a letter was delivered, and by which number', async () => {
@@ -60,14 +64,16 @@ test('by the laws of New York it has to be said how a letter was delivered, and 
 })
 
 test('a number alone means the mail that the law asks for, and another delivery corrects the mark', async () => {
-  const { mark, withdraw, listGiven, facts, id, request } = await aLetterDue({ law: 'new_york_leases' })
+  const { mark, withdraw, listGiven, letterInLedger, facts, id, request } = await aLetterDue({ law: 'new_york_leases' })
   expect(await mark({ mailNumber: '7020' })).toMatchObject({ body: { delivery: 'certified_mail' } })
+  expect(await letterInLedger()).toMatchObject({ delivery: 'certified_mail', mailNumber: '7020' })
   expect(await facts()).toMatchObject({
     Delivery: 'Registered or certified mail',
     'Certified mail number': '7020',
   })
   expect(await mark({ delivery: 'in_person' })).toMatchObject({ body: { delivery: 'in_person', mailNumber: null } })
   expect(await facts()).toMatchObject({ Delivery: 'Handed over in person' })
+  expect(await letterInLedger()).toMatchObject({ delivery: 'in_person', mailNumber: null })
   expect(await call(server, { url: `/contracts/${id}/notice`, headers: bearer(request) })).toMatchObject({
     body: { isGiven: true, notice: { delivery: 'in_person' } },
   })

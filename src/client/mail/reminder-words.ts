@@ -39,9 +39,12 @@ export function lineText({ recipient, contactName, channel }: Line): string {
 
 const CHANNELS: Record<Line['channel'], string> = { email: 'by email', in_app: 'in the app', letter: 'by letter' }
 
+type Stated = Pick<LedgerMessage, 'state' | 'kind' | 'delivery'>
+
 /** What has become of a message, as a label and its color. */
-export function stateOf({ state, kind }: Pick<LedgerMessage, 'state' | 'kind'>): { label: string; color: string } {
-  return kind === 'letter' ? { ...STATES[state], label: 'Mailed' } : STATES[state]
+export function stateOf({ state, kind, delivery }: Stated): { label: string; color: string } {
+  if (kind !== 'letter') return STATES[state]
+  return { ...STATES[state], label: delivery === 'in_person' ? 'Handed over' : 'Mailed' }
 }
 
 /** What a message waits for that could be sent otherwise, and until when. */

@@ -4,6 +4,7 @@ import { CLOSED_REASONS } from '#shared/domain/closed-address.ts'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { isDay, type Day } from '#shared/domain/day.ts'
 import { MAX_AMOUNT } from '#shared/domain/money.ts'
+import { LETTER_DELIVERIES } from '#shared/domain/notice-window.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { RENEWS } from '#shared/domain/renews.ts'
 import { MOST_TERMS } from '#shared/domain/renewal.ts'
@@ -187,6 +188,7 @@ export const ArchivedMessage = z
     subject: text(5000).nullable(),
     body: text(LONGEST_BODY).nullable(),
     mailNumber: text(LONGEST_MAIL_NUMBER).nullable().default(null),
+    delivery: z.enum(LETTER_DELIVERIES).nullable().default(null),
     answer: text(5000).nullable(),
     attempts: z.int().min(0).max(LARGEST_ID),
     repeats: z.int().min(0).max(1),
@@ -204,8 +206,10 @@ export const ArchivedMessage = z
   )
   .refine(({ recipient, channel }) => recipient === 'owner' || channel !== 'in_app', 'Customers get email and letters')
   .refine(
-    ({ kind, channel, recipient, state }) =>
-      kind === 'letter' ? channel === 'letter' && recipient === 'customer' && state === 'sent' : channel !== 'letter',
+    ({ kind, channel, recipient, state, delivery }) =>
+      kind === 'letter'
+        ? channel === 'letter' && recipient === 'customer' && state === 'sent'
+        : channel !== 'letter' && delivery === null,
     'A letter is one that was mailed to a customer',
   )
 

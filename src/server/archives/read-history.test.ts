@@ -68,9 +68,23 @@ test('an archive has up to 200,000 changes of what is gone, all together', () =>
 
 test('a letter that was mailed is read with its number, and only as one to a customer', () => {
   const read = messagesReader(knownContract())
-  const letter = { ...MESSAGE, contractId: 7, kind: 'letter', channel: 'letter', address: null, mailNumber: '7020' }
-  expect(read({ ...letter, id: 1 })).toMatchObject({ kind: 'letter', channel: 'letter', mailNumber: '7020' })
-  expect(read({ ...MESSAGE, id: 2, contractId: 7 })).toMatchObject({ mailNumber: null })
+  const letter = {
+    ...MESSAGE,
+    contractId: 7,
+    kind: 'letter',
+    channel: 'letter',
+    address: null,
+    mailNumber: '7020',
+    delivery: 'certified_mail',
+  }
+  expect(read({ ...letter, id: 1 })).toMatchObject({
+    kind: 'letter',
+    channel: 'letter',
+    mailNumber: '7020',
+    delivery: 'certified_mail',
+  })
+  expect(read({ ...MESSAGE, id: 2, contractId: 7 })).toMatchObject({ mailNumber: null, delivery: null })
+  expect(() => read({ ...MESSAGE, id: 9, contractId: 7, delivery: 'in_person' })).toThrow('A letter is one')
   const wrong = [{ channel: 'email' }, { recipient: 'owner' }, { state: 'planned' }, { kind: 'reminder' }]
   for (const [index, changes] of wrong.entries())
     expect(() => read({ ...letter, ...changes, id: 3 + index })).toThrow(

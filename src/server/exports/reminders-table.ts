@@ -23,6 +23,7 @@ const COLUMNS: [heading: string, name: keyof ReminderView][] = [
   ['Subject', 'subject'],
   ['Text', 'body'],
   ['Mail Number', 'mailNumber'],
+  ['Delivery', 'delivery'],
   ['Sent', 'sentAt'],
   ['Delivered', 'deliveredAt'],
   ['Bounced', 'bouncedAt'],

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
+import type { LetterDelivery } from '#shared/domain/notice-window.ts'
 import type { Moment } from './ledger.ts'
 
 // Letters that their owners have mailed, which are sent from the beginning. For the ledger's states see ledger.ts.
@@ -19,10 +20,15 @@ export interface MailedLetter extends LetterOf {
   daysLeft: number
   /** The number of certified mail. */
   mailNumber: string | null
+  /** How it was delivered, if that was said. */
+  delivery: LetterDelivery | null
   /** As it was then; null where the account had no company name, in which it could be written. */
   subject: string | null
   body: string | null
 }
+
+/** What its owner says of a letter. */
+export type MarkedLetter = LetterOf & Pick<MailedLetter, 'on' | 'mailNumber' | 'delivery'>
 
 /**
  * New to sent, or corrects what was said before, as a statement that returns its row, whether that is new, and the subject
@@ -30,30 +36,30 @@ export interface MailedLetter extends LetterOf {
  * is locked.
  */
 export function letterMailed(letter: MailedLetter, { accountId, now }: Pick<Moment, 'accountId' | 'now'>): Sql {
-  const { contractId, termNumber, renewalDate, customerId, customerName, on, daysLeft, mailNumber, subject, body } =
-    letter
+  const { contractId, termNumber, renewalDate, customerId, customerName, on, daysLeft } = letter
+  const { mailNumber, delivery, subject, body } = letter
   return sql`
     with corrected as (
       update reminders set customer_id = ${customerId}, customer_name = ${customerName}, offset_days = ${daysLeft},
-        due_on = ${on}, sent_on = ${on}, mail_number = ${mailNumber},
+        due_on = ${on}, sent_on = ${on}, mail_number = ${mailNumber}, delivery = ${delivery},
         subject = case when due_on = ${on}::date then subject else ${subject} end,
         body = case when due_on = ${on}::date then body else ${body} end
       where ${isOf(letter, accountId)} returning id, subject, body),
     added as (
     insert into reminders (account_id, contract_id, customer_id, customer_name, renewal_date, term_number, kind, offset_days,
-      due_on, recipient, contact_id, channel, state, subject, body, mail_number, planned_at, sent_at, sent_on)
+      due_on, recipient, contact_id, channel, state, subject, body, mail_number, delivery, planned_at, sent_at, sent_on)
     select ${accountId}, ${contractId}::int, ${customerId}::int, ${customerName}, ${renewalDate}::date, ${termNumber}::int, 'letter',
-      ${daysLeft}::int, ${on}::date, 'customer', 0, 'letter', 'sent', ${subject}, ${body}, ${mailNumber}, ${now}::timestamptz,
+      ${daysLeft}::int, ${on}::date, 'customer', 0, 'letter', 'sent', ${subject}, ${body}, ${mailNumber}, ${delivery}, ${now}::timestamptz,
       ${now}::timestamptz, ${on}::date
     where not exists (select from corrected) returning id, subject, body)
     select id::float8 as id, true as "isNew", subject, body from added
     union all select id::float8, false, subject, body from corrected`
 }
 
-/** A condition on its contract's term: the letter is in the ledger with this day and number. */
-export function isMarkedSo(letter: LetterOf & Pick<MailedLetter, 'on' | 'mailNumber'>, accountId: number): Sql {
+/** A condition on its contract's term: the letter is in the ledger with this day, number and delivery. */
+export function isMarkedSo(letter: MarkedLetter, accountId: number): Sql {
   return sql`exists (select from reminders where ${isOf(letter, accountId)} and due_on = ${letter.on}::date
-    and mail_number is not distinct from ${letter.mailNumber})`
+    and mail_number is not distinct from ${letter.mailNumber} and delivery is not distinct from ${letter.delivery})`
 }
 
 /** Removes it, as a statement that returns its row: it was not mailed after all, so that nothing has happened. */

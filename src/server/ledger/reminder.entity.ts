@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { dueRemindersPolicy, postedRemindersPolicy, systemPolicy, tenantPolicy } from '#server/db/tenant-policies.ts'
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
+import type { LetterDelivery } from '#shared/domain/notice-window.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
@@ -45,6 +46,8 @@ export const ReminderEntity = defineEntity({
     repeats: p.integer().default(0),
     /** Of a letter, the number of certified mail. */
     mailNumber: p.text().nullable(),
+    /** Of a letter, how it was delivered, if that was said. */
+    delivery: p.text().$type<LetterDelivery>().nullable(),
     /** The mail server's last response. */
     answer: p.text().nullable(),
     /** While planned: when it is tried. While sending: when the lease ends, or when it is tried again. */

@@ -8,7 +8,7 @@ import type { ById } from '#shared/schemas/fields.ts'
 import type { PostNotice } from '#shared/schemas/notices.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { isMarkedSo, letterMailed, letterNotMailed } from '#server/ledger/letters.ts'
+import { isMarkedSo, letterMailed, letterNotMailed, type LetterOf, type MarkedLetter } from '#server/ledger/letters.ts'
 import { replan } from '#server/ledger/schedule.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import type { RuleRow } from '#server/notice-rules/chosen-rule.ts'
@@ -34,8 +34,8 @@ export async function postNotice(
     throw new AppError('NOTICE_DAY_OUTSIDE', { values: { from: days.from, through: days.through } })
   const delivery = requiredDelivery(found.rule, { said, mailNumber })
   const { customerId, customerName, termNumber, renewalDate } = contract
-  const mailed = { contractId: id, termNumber, renewalDate, on, mailNumber }
-  const [same] = await write(markedSo({ ...mailed, delivery }, accountId), SameRow)
+  const mailed = { contractId: id, termNumber, renewalDate, on, mailNumber, delivery }
+  const [same] = await write(markedSo(mailed, accountId), SameRow)
   if (same) return { ...comingView(found, { today }), postedOn: on, mailNumber, delivery, ...same }
   // Before the planner has, where the rule was chosen a moment ago.
   await write(recording(accountId, [found]))
@@ -73,17 +73,15 @@ function requiredDelivery(
   return 'certified_mail'
 }
 
-type MailedLetter = Parameters<typeof isMarkedSo>[0]
-
 /** Selects the notice where the same was said of its letter before, so that there is nothing to correct or to prove. */
-function markedSo(letter: MailedLetter & { delivery: LetterDelivery | null }, accountId: number): Sql {
+function markedSo(letter: MarkedLetter, accountId: number): Sql {
   return sql`
     select ${PROVED_LETTER} as "letterReminderId" from notices n where ${isOf(letter, accountId)} and posted_on = ${letter.on}
       and mail_number is not distinct from ${letter.mailNumber}
       and delivery is not distinct from ${letter.delivery} and ${isMarkedSo(letter, accountId)}`
 }
 
-function isOf({ contractId, termNumber, renewalDate }: MailedLetter, accountId: number): Sql {
+function isOf({ contractId, termNumber, renewalDate }: LetterOf, accountId: number): Sql {
   return sql`account_id = ${accountId} and contract_id = ${contractId} and term_number = ${termNumber}
     and renewal_date = ${renewalDate}`
 }

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
+import type { LetterDelivery } from '#shared/domain/notice-window.ts'
 import type { Decision, Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ReminderState } from '#shared/schemas/filters.ts'
 import { MessageKey, REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
@@ -38,6 +39,8 @@ export interface ReminderView extends Omit<MessageView, 'contractId' | 'obstacle
   body: string | null
   /** Of a letter, the number of certified mail. */
   mailNumber: string | null
+  /** Of a letter, how it was delivered, if that was said. */
+  delivery: LetterDelivery | null
   /** What the mail server said last. */
   answer: string | null
   attempts: number
@@ -88,6 +91,7 @@ const STORED = columnsOf(ReminderEntity, 'r', [
   'subject',
   'body',
   'mailNumber',
+  'delivery',
   'answer',
   'attempts',
   'repeats',

@@ -49,6 +49,7 @@ const READ_ONLY_OF_MESSAGE = Object.keys({
   subject: 1,
   body: 1,
   mailNumber: 1,
+  delivery: 1,
   answer: 1,
   attempts: 1,
   repeats: 1,

@@ -39,7 +39,7 @@ function detailsOf(message: LedgerMessage) {
     { label: 'Message', value: occasionText(message) },
     { label: 'To', value: address ? `${lineText(message)}: ${address}` : lineText(message) },
     { label: 'Status', value: reason ? `${label}: ${reason}` : label },
-    { label: kind === 'letter' ? 'Mailed' : 'Date', value: formatDay(day) },
+    { label: kind === 'letter' ? label : 'Date', value: formatDay(day) },
     ...(mailNumber ? [{ label: 'Certified Mail', value: mailNumber }] : []),
     { label: 'Renewal Date', value: formatDay(renewalDate) },
     ...times.flatMap(([label, at]) => (at ? [{ label, value: formatInstant(at, browserTimeZone()) }] : [])),

@@ -43,6 +43,7 @@ function aLedgerMessage(given: Partial<LedgerMessage> = {}): LedgerMessage {
     subject: 'Your contract renews on December 1, 2026',
     body: 'Hello Harbor Bakery,',
     mailNumber: null,
+    delivery: null,
     answer: null,
     attempts: 1,
     repeats: 0,
@@ -354,6 +355,16 @@ test('a letter that was mailed says when, under which number, and offers nothing
   const details = within(await screen.findByRole('dialog', { name: 'Message Details' }))
   expect(details.getByText('7020 1810')).toBeVisible()
   expect(details.getByText('Notice of renewal')).toBeVisible()
+})
+
+test('a letter that was handed over in person is not said to have been mailed', async () => {
+  const letter = { kind: 'letter', channel: 'letter', state: 'sent', address: null, delivery: 'in_person' } as const
+  const { user } = openOutbox({ list: () => aPage([aLedgerMessage(letter)]) }, { tab: 'ledger' })
+  expect(await screen.findByText('Handed over')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Harbor Bakery' }))
+  const details = within(await screen.findByRole('dialog', { name: 'Message Details' }))
+  expect(details.getAllByText('Handed over')).toHaveLength(2)
+  expect(details.queryByText('Mailed')).toBeNull()
 })
 
 test('a reminder by hand that was undone is not said to have been sent', async () => {

@@ -48,6 +48,7 @@ function someReminders(given: Partial<Reminders> = {}): Reminders {
         subject: null,
         body: null,
         mailNumber: null,
+        delivery: null,
         answer: null,
         attempts: 0,
         repeats: 0,

@@ -31,6 +31,7 @@ const SENT: Messages['history'][number] = {
   subject: 'Your contract renews',
   body: 'Dear Harbor',
   mailNumber: null,
+  delivery: null,
   answer: null,
   attempts: 1,
   repeats: 0,
