@@ -57,16 +57,25 @@ export async function answerRoutes(
 
   app.post<Link>('/answer/:token', async ({ params: { token }, body, ip }, reply) => {
     const form = fieldsOf(body)
+    try {
+      return await take(reply, { token, form, address: ip })
+    } catch (error) {
+      if (error instanceof AppError && isBusy(error)) return sendAgain(reply, { token, form, refusal: error })
+      throw error
+    }
+  })
+
+  async function take(reply: FastifyReply, { token, form, address }: Posted) {
     const entered = EnteredAnswer.safeParse(form)
     const wrong = entered.success ? await wrongIn(ctx, token, entered.data) : wrongFields(entered.error.issues)
     if (!entered.success || wrong)
       return sendWrong(reply, { token, form, wrong, page: await openAnswerPage(ctx, token) })
-    const sent = { entered: entered.data, pageToken: form['page'] ?? '', address: ip }
+    const sent = { entered: entered.data, pageToken: form['page'] ?? '', address }
     const refusal = await refusalOf(giveAnswer(ctx, token, sent))
     const { choice } = entered.data
     if (refusal) return answerRefusal(reply, { token, choice, form, refusal, page: await openAnswerPage(ctx, token) })
     return backTo(reply, token)
-  })
+  }
 
   app.get<Link>('/answer/:token/pdf', async ({ params: { token } }, reply) => {
     const pdf = await openAnswerPdf(ctx, token)
@@ -149,11 +158,33 @@ async function refusalOf(given: Promise<void>): Promise<AppError | undefined> {
   }
 }
 
-interface Sent {
+interface Form {
   token: string
-  page: OpenedPage
   form: Partial<Record<string, string>>
 }
+
+interface Posted extends Form {
+  /** The network address that it comes from. */
+  address: string
+}
+
+interface Sent extends Form {
+  page: OpenedPage
+}
+
+/** Keeps what was entered where not even its page can be shown. */
+function sendAgain(reply: FastifyReply, { token, form, refusal }: Form & { refusal: AppError }) {
+  reply.code(statusOf(refusal)).headers(waitHeaders(refusal))
+  const kept = FIELDS.flatMap((name) => (form[name] === undefined ? [] : [[name, form[name]]]))
+  return sendPage(reply, {
+    title: 'This page is very busy',
+    texts: ['Your answer was not taken yet. Please send it again in a few seconds.'],
+    form: { action: `/answer/${token}`, button: 'Send Again', hidden: Object.fromEntries(kept) },
+  })
+}
+
+/** Of the form on a page for answering. */
+const FIELDS = ['choice', 'page', 'words', 'wishedAmount', 'wishedDate', 'reason']
 
 /** Shows the form again with what is wrong in it, where its answer is still possible. */
 function sendWrong(

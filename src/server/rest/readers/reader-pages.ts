@@ -22,6 +22,8 @@ interface ReaderForm {
   button: string
   /** Without color, for a button that undoes something. */
   isQuiet?: boolean
+  /** What is sent with it, by field. */
+  hidden?: Partial<Record<string, string>>
   choice?: { name: string; legend: string; options: Record<string, string> }
 }
 
@@ -105,9 +107,12 @@ export function sendDocument(reply: FastifyReply, { title, main, style }: Reader
     .send(page)
 }
 
-function formHtml({ action, button, isQuiet, choice }: ReaderForm): string {
+function formHtml({ action, button, isQuiet, hidden = {}, choice }: ReaderForm): string {
+  const kept = Object.entries(hidden).map(
+    ([name, value = '']) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  )
   const label = `<button${isQuiet ? ' class="quiet"' : ''}>${escapeHtml(button)}</button>`
-  return `<form method="post" action="${escapeHtml(action)}">${choice ? choiceHtml(choice) : ''}${label}</form>`
+  return `<form method="post" action="${escapeHtml(action)}">${kept.join('')}${choice ? choiceHtml(choice) : ''}${label}</form>`
 }
 
 function choiceHtml({ name, legend, options }: NonNullable<ReaderForm['choice']>): string {
