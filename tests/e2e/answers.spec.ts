@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { sessionToken } from './support/contracts.ts'
 import { expect, test } from './support/journey.ts'
 import { mailsTo, remindCustomers } from './support/reminded.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -12,7 +11,7 @@ test('customers answer on a phone without scripts, and the owner accepts or decl
   browser,
   app,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   const [renewing, changing, ending] = await remindCustomers(page, ['Ada', 'Ben', 'Cleo'])
   if (!renewing || !changing || !ending) throw new Error('Three customers were reminded')
   const aPhone = async () =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { DEMO, expect, test, waitForScripts } from './support/journey.ts'
-import { signIn, startTrial } from './support/sessions.ts'
+import { signIn, startTrialUnseen } from './support/sessions.ts'
 
 async function exportedArchive(page: Page): Promise<Buffer> {
   await page.goto('/profile')
@@ -20,7 +20,7 @@ test('an account is exported, and imported into a new one with the same figures'
   await using other = await browser.newContext()
   waitForScripts(other)
   const fresh = await other.newPage()
-  await startTrial(fresh)
+  await startTrialUnseen(fresh)
   await fresh.setViewportSize({ width: 390, height: 780 })
   await fresh.goto('/profile')
   await fresh.getByRole('button', { name: 'Import an Archive' }).press('Enter')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { layoutShifts, watchLayout } from './support/layout-shifts.ts'
-import { startTrial } from './support/sessions.ts'
+import { startTrialUnseen } from './support/sessions.ts'
 
 const OVERDUE = 126
 const EXPIRING = 25
@@ -33,7 +33,7 @@ async function cutLabels(page: Page) {
 test('126 overdue contracts hide none that expire soon, and every figure leads to exactly what it counts', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await importContracts(page, manyContracts())
   await watchLayout(page)
   await page.goto('/dashboard')

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { expectAccessible } from './support/axe.ts'
 import { dayFromNow, DEMO, expect, test } from './support/journey.ts'
-import { signIn, startTrial } from './support/sessions.ts'
+import { signIn, startTrialUnseen } from './support/sessions.ts'
 
 const LATER = dayFromNow(40)
 const GOOD = [`Bakery,100.00,03/04/2026,monthly,${LATER},active`, `Dairy,200.00,2026-01-01,yearly,${LATER},pending`]
@@ -30,7 +30,7 @@ async function choose(page: Page, content: string) {
 }
 
 test('contracts come from a filled template, are asked about, counted, undone and exported', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await page.goto('/contracts')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const template = await saved(page, button('Download Template'))
@@ -85,7 +85,7 @@ test('contracts come from a filled template, are asked about, counted, undone an
 })
 
 test('new prices come in a file of references, are shown before they are written, and are undone', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await page.goto('/contracts')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const dialog = page.getByRole('dialog', { name: 'Bulk Upload Contracts' })
@@ -124,7 +124,7 @@ test('new prices come in a file of references, are shown before they are written
 test('on a phone a first file of contracts fails for want of customers, and one press creates them and imports it', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await page.setViewportSize({ width: 390, height: 640 })
   await page.goto('/contracts')
   await page.getByRole('button', { name: 'More actions' }).click()

@@ -1,11 +1,11 @@
 import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, keepUndo, pressUntilVisible, test } from './support/journey.ts'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { startTrial } from './support/sessions.ts'
+import { startTrialUnseen } from './support/sessions.ts'
 
 test('a renewal is moved in the calendar by keyboard, and back again by Undo', async ({ page }) => {
   await keepUndo(page)
-  await startTrial(page)
+  await startTrialUnseen(page)
   const day = dayFromNow(0)
   const lines = [`Harbor Bakery,100.00,2025-01-01,monthly,${day},active`]
   await importContracts(page, lines)

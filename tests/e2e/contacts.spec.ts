@@ -1,12 +1,10 @@
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 test('a second contact is added, gets the reminder too, is deleted and brought back', async ({ page }) => {
-  await startTrial(page)
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const headers = { authorization: `Bearer ${token}` }
+  await startTrialUnseen(page)
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   const [first, second] = ['orders', 'ada'].map((name) => `${name}-${crypto.randomUUID()}@harbor.example`)
   await page.request.put('/account/company', { headers, data: { name: 'Mill & Sons' } })
   const data = { name: 'Harbor Bakery', email: first, contactName: 'Grace Hopper' }

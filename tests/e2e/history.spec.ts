@@ -1,12 +1,10 @@
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 test('the page of a customer has their contracts, notes, and what changed', async ({ page }) => {
-  await startTrial(page)
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const headers = { authorization: `Bearer ${token}` }
+  await startTrialUnseen(page)
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   const customer = await (await page.request.post('/customers', { headers, data: { name: 'Harbor Bakery' } })).json()
   const terms = { amount: 100, startDate: dayFromNow(-20), renewalCycle: 'monthly', renewalDate: dayFromNow(10) }
   const contract = { customerId: customer.id, title: 'Cleaning', status: 'active', ...terms }
@@ -44,10 +42,8 @@ test('the page of a customer has their contracts, notes, and what changed', asyn
 })
 
 test('two tabs that edit the same contract never overwrite each other', async ({ page, context }) => {
-  await startTrial(page)
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const headers = { authorization: `Bearer ${token}` }
+  await startTrialUnseen(page)
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   const customer = await (await page.request.post('/customers', { headers, data: { name: 'Harbor Bakery' } })).json()
   const terms = { amount: 100, startDate: dayFromNow(-20), renewalCycle: 'monthly', renewalDate: dayFromNow(10) }
   const data = { customerId: customer.id, title: 'Cleaning', status: 'active', ...terms }

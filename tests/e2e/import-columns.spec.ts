@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
-import { startTrial } from './support/sessions.ts'
+import { startTrialUnseen } from './support/sessions.ts'
 
 const FILE = [
   'Betrieb;Fon;Merkmal',
@@ -20,7 +20,7 @@ async function choose(page: Page, rows: string[]) {
 test('a file with its own headings is mapped once, repeated rows are left out, and everybody is found', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await page.goto('/customers')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const dialog = page.getByRole('dialog', { name: 'Bulk Upload Customers' })
@@ -76,7 +76,7 @@ test('a file with its own headings is mapped once, repeated rows are left out, a
 test('on a phone the headings are moved to another line, the buttons stay in sight, and the choice is forgotten', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await page.setViewportSize({ width: 390, height: 640 })
   await page.goto('/customers')
   const dialog = page.getByRole('dialog', { name: 'Bulk Upload Customers' })

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { importContracts, sessionToken } from './support/contracts.ts'
+import { importContracts } from './support/contracts.ts'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 const HEADINGS = 'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Renews,Notice Period'
 
 test('a rule is made, one is taken over from a law, and a contract shows its window', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await importContracts(
     page,
     [`Harbor Bakery,1200.00,2025-01-01,yearly,${dayFromNow(80)},active,automatic,30 days`],
@@ -49,7 +49,7 @@ test('a rule is made, one is taken over from a law, and a contract shows its win
 })
 
 test('a notice that is due is listed, and its letter marked as mailed', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   const lines = [30, 60].map((days) => `Harbor ${days},1200.00,2025-01-01,yearly,${dayFromNow(days)},active,automatic,`)
   await importContracts(page, lines, HEADINGS)
   await page.goto('/notices')
@@ -93,7 +93,7 @@ test('a window that closes without notice is warned of, and its letter is downlo
   page,
 }, testInfo) => {
   test.setTimeout(600_000)
-  await startTrial(page)
+  await startTrialUnseen(page)
   const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   const put = (url: string, data: object) => page.request.put(url, { headers, data })
   const methods = { email: false, inApp: true }
@@ -169,7 +169,7 @@ test('a window that closes without notice is warned of, and its letter is downlo
 test('a contract without what a law counts from is listed as such until it is filled in', async ({
   page,
 }, testInfo) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await importContracts(page, [`Harbor Bakery,1200.00,2025-01-01,yearly,${dayFromNow(80)},active,automatic,`], HEADINGS)
   await page.goto('/notifications/settings')
   const section = page.getByRole('region', { name: 'Notice Rules' })
@@ -211,7 +211,7 @@ test('a contract without what a law counts from is listed as such until it is fi
 test('where a law counts only some ways of delivering a letter, it is asked which it was', async ({
   page,
 }, testInfo) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await importContracts(
     page,
     [`Harbor Bakery,1200.00,2025-01-01,yearly,${dayFromNow(50)},active,automatic,30 days`],

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dayFromNow, expect, test } from './support/journey.ts'
-import { startTrial } from './support/sessions.ts'
+import { startTrialUnseen } from './support/sessions.ts'
 
 async function upload(page: Page, screen: 'customers' | 'contracts', rows: string[]) {
   await page.goto(`/${screen}`)
@@ -15,7 +15,7 @@ const rows = (page: Page) => page.locator('tbody').getByRole('row')
 test('contracts with past dates are imported without writing to anybody, and open ones come first', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   const dialog = page.getByRole('dialog')
   await upload(page, 'customers', ['Name,Email', 'Late Ltd,late@late.example', 'Gone Ltd,gone@late.example'])
   await expect(dialog.getByText('Bulk upload complete: 2 created, 0 failed.')).toBeVisible()
@@ -47,7 +47,7 @@ test('contracts with past dates are imported without writing to anybody, and ope
 test('a contract that is added under a filter that lets nothing through is shown and marked, and one press clears it', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await upload(page, 'customers', ['Name', 'Late Ltd'])
   await expect(page.getByText('Bulk upload complete: 1 created, 0 failed.')).toBeVisible()
   await page.goto('/contracts?search=nobody')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoOverflow, expectNothingSerious } from './support/axe.ts'
 import { DEMO, expect, PASSWORD, test } from './support/journey.ts'
-import { signIn, startTrial } from './support/sessions.ts'
+import { signIn, startTrialUnseen } from './support/sessions.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -26,7 +26,7 @@ async function makeKey(page: Page): Promise<string> {
 
 test('from the first API key to the end of the account', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const email = await startTrial(page)
+  const email = await startTrialUnseen(page)
   await page.goto('/profile')
 
   const key = await makeKey(page)

@@ -1,12 +1,12 @@
-import { importContracts, sessionToken } from './support/contracts.ts'
+import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, pressUntilVisible, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 test('the pages of a list are stepped through by j and k, and a value edited in two tabs is chosen', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   const lines = [
     `Harbor Bakery,100.00,2025-01-01,monthly,${dayFromNow(40)},active`,
     `Late Motors,50.00,2025-01-01,monthly,${dayFromNow(50)},active`,
@@ -38,7 +38,7 @@ test('the pages of a list are stepped through by j and k, and a value edited in 
 test('a contract and its customer say what comes next, and what is scheduled and sent from there is on both', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await importContracts(page, [`Harbor Bakery,100.00,2025-01-01,monthly,${dayFromNow(40)},active`])
   await page.goto('/contracts')
   await page.getByRole('row', { name: /Harbor Bakery/ }).click()

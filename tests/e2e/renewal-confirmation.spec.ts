@@ -1,16 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 const FIRST = `orders-${crypto.randomUUID()}@harbor.example`
 const SECOND = `ada-${crypto.randomUUID()}@harbor.example`
 
 /** A trial with a contract that renews in 10 days, of a customer with two contacts. Returns the contract's ID. */
 async function addContract(page: Page): Promise<number> {
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   await page.request.put('/account/company', { headers, data: { name: 'Mill & Sons' } })
   const customer = { name: 'Harbor Bakery', email: FIRST }
   const { id: customerId } = await (await page.request.post('/customers', { headers, data: customer })).json()
@@ -32,7 +30,7 @@ async function mailsTo(page: Page, to: string): Promise<string[]> {
 test('a customer is told of a renewal that its owner has seen beforehand, and Undo withdraws the email in time', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   const id = await addContract(page)
   const toast = (text: RegExp) => page.getByRole('status').filter({ hasText: text })
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { importContracts, sessionToken } from './support/contracts.ts'
+import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, goWithin, keepUndo, pressUntilVisible, tabTo, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 /** Three transactions of a change of contracts. */
 /** `MANY_CONTRACTS=5000` for a longer form. */
@@ -25,7 +25,7 @@ async function shownContract(page: Page) {
 
 test('renewals are decided where they are due, and each decision can be undone', async ({ page }) => {
   await keepUndo(page)
-  await startTrial(page)
+  await startTrialUnseen(page)
   await importContracts(page, twoContracts())
   await page.goto('/dashboard')
   const toast = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
@@ -64,7 +64,7 @@ test('many contracts are repriced at once, which goes on with the tab closed, an
   page,
   context,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   const many = MANY.toLocaleString('en-US')
   const dollars = (each: number) => `$${(MANY * each).toLocaleString('en-US')}.00`
   const line = (index: number) =>
@@ -110,7 +110,7 @@ test('in the night an automatic contract renews by itself and one that never ren
   page,
   app,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   // The account's day begins 25 hours earlier in the second zone than in the first.
   const moveTo = async (timeZone: string) => {
@@ -151,7 +151,7 @@ test('in the night an automatic contract renews by itself and one that never ren
 test('the page of a contract has its terms, by keyboard as well, and survives Escape and a reload', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await importContracts(page, twoContracts())
   await page.goto('/contracts')
   await page.getByRole('row', { name: /Harbor Bakery/ }).click()
@@ -213,7 +213,7 @@ test('the page of a contract has its terms, by keyboard as well, and survives Es
 test('contracts are changed together, ended, deleted and restored, and each is undone, by keyboard alone', async ({
   page,
 }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await importContracts(page, twoContracts())
   await page.goto('/contracts')
   const press = async (name: string | RegExp, key = 'Enter', within: Pick<Page, 'getByRole'> = page) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { importContracts, sessionToken } from './support/contracts.ts'
+import { importContracts } from './support/contracts.ts'
 import {
   anEmail,
   dayFromNow,
@@ -25,7 +25,7 @@ import {
   type PicturedScreen,
 } from '#support/pictured-screens.ts'
 import { remindCustomers } from './support/reminded.ts'
-import { signIn, signUpOnly, startTrial } from './support/sessions.ts'
+import { sessionToken, signIn, signUpOnly, startTrial } from './support/sessions.ts'
 
 const FOLDER = join(import.meta.dirname, '../../pictures')
 const WIDTHS = [1280, 390]

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { totpNow } from '#support/totp.ts'
 import { expectAccessible, expectNoOverflow, expectNothingSerious } from './support/axe.ts'
 import { DEMO, expect, mailedCode, PASSWORD, test, waitForScripts } from './support/journey.ts'
-import { signIn, startTrial } from './support/sessions.ts'
+import { signIn, startTrialUnseen } from './support/sessions.ts'
 
 /** The identity provider's stand-in takes the sign-in of this browser for older than it is. */
 async function ageSignIn(page: Page, minutes = 11) {
@@ -13,7 +13,7 @@ async function ageSignIn(page: Page, minutes = 11) {
 const confirmation = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
 
 test('what is worth protecting takes a recent sign-in: a key, an export, the end of the account', async ({ page }) => {
-  const email = await startTrial(page)
+  const email = await startTrialUnseen(page)
   await ageSignIn(page)
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Create Key' }).click()
@@ -64,7 +64,7 @@ async function typePassword(page: Page, email: string, password = PASSWORD) {
 
 /** Each code counts once. That of an earlier half minute may no longer count on a slow machine. */
 test('two-factor sign-in from the QR code to the backup code, and off again', async ({ page, context }) => {
-  const email = await startTrial(page)
+  const email = await startTrialUnseen(page)
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Security Settings' }).click()
   await page.waitForURL('**/profile/security')
@@ -115,7 +115,7 @@ test('two-factor sign-in from the QR code to the backup code, and off again', as
 })
 
 test('the password is changed, and other browsers are signed out', async ({ page, browser, baseURL }) => {
-  const email = await startTrial(page)
+  const email = await startTrialUnseen(page)
   const others = await Promise.all([1, 2].map(() => browser.newContext({ ...(baseURL && { baseURL }) })))
   others.forEach(waitForScripts)
   const [first, second] = await Promise.all(others.map((context) => context.newPage()))

@@ -1,6 +1,6 @@
 import { expectNoOverflow } from './support/axe.ts'
 import { DEMO, expect, mailedCode, PASSWORD, signInWithForm, test } from './support/journey.ts'
-import { startTrial } from './support/sessions.ts'
+import { startTrialUnseen } from './support/sessions.ts'
 
 test('a wrong password and an unknown address are said at their fields', async ({ page }) => {
   await page.goto('/sign-in')
@@ -69,7 +69,7 @@ test('an address that is taken cannot sign up again', async ({ page }) => {
 })
 
 test('a forgotten password is set anew by a mailed code', async ({ page, context }) => {
-  const email = await startTrial(page)
+  const email = await startTrialUnseen(page)
   await context.clearCookies()
   await page.goto('/sign-in')
   await page

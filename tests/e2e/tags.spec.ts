@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { importContracts } from './support/contracts.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible, expectNoOverflow } from './support/axe.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 async function addContracts(page: Page) {
   const lines = ['Harbor Bakery', 'Late Motors', 'Mill & Sons'].map(
@@ -13,7 +13,7 @@ async function addContracts(page: Page) {
 }
 
 test('the selected contracts are exported, and reminders about them say why none is sent', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await addContracts(page)
   await page.goto('/contracts')
   for (const name of ['Harbor Bakery', 'Late Motors'])
@@ -36,7 +36,7 @@ test('the selected contracts are exported, and reminders about them say why none
 })
 
 test('contracts are tagged together, filtered by the tag, kept as a view, and untagged by Undo', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await addContracts(page)
   await page.goto('/contracts')
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
@@ -90,10 +90,9 @@ test('contracts are tagged together, filtered by the tag, kept as a view, and un
 })
 
 test('tags are renamed, merged and removed on their own screen, also on a phone', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await addContracts(page)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   const contracts: { id: number }[] = await (await page.request.get('/contracts', { headers })).json()
   for (const [at, { id }] of contracts.entries())
     await page.request.put(`/contracts/${id}`, { headers, data: { tags: [at === 0 ? 'Nroth' : 'North'] } })

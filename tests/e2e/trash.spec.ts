@@ -2,12 +2,10 @@ import type { Page } from '@playwright/test'
 import { aPdf } from '#support/pdf.ts'
 import { dayFromNow, expect, test } from './support/journey.ts'
 import { expectAccessible } from './support/axe.ts'
-import { startTrial } from './support/sessions.ts'
+import { sessionToken, startTrialUnseen } from './support/sessions.ts'
 
 async function addContract(page: Page) {
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { authorization: `Bearer ${await sessionToken(page)}` }
   const customer = await page.request.post('/customers', { headers, data: { name: 'Harbor Bakery' } })
   const { id: customerId } = await customer.json()
   const terms = { amount: 100, startDate: '2025-01-01', renewalCycle: 'monthly', renewalDate: dayFromNow(10) }
@@ -20,7 +18,7 @@ async function addContract(page: Page) {
 }
 
 test('a double click on Delete deletes one contract: the next row moves under the pointer', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await addContract(page)
   await addContract(page)
   await page.goto('/contracts')
@@ -33,7 +31,7 @@ test('a double click on Delete deletes one contract: the next row moves under th
 })
 
 test('what is deleted is undone from the toast, or restored from the trash as it was', async ({ page }) => {
-  await startTrial(page)
+  await startTrialUnseen(page)
   await addContract(page)
   await page.goto('/contracts')
   const toast = (text: string) => page.getByRole('status').filter({ hasText: text })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNothingSerious, expectNoOverflow } from './support/axe.ts'
 import { anEmail, expect, mailedCode, test } from './support/journey.ts'
-import { signUpOnly, startTrial, unverifyAddress } from './support/sessions.ts'
+import { signUpOnly, startTrialUnseen, unverifyAddress } from './support/sessions.ts'
 
 async function enterCode(page: Page, email: string) {
   await page.getByRole('button', { name: 'Send Code' }).click()
@@ -30,7 +30,7 @@ test('a trial begins once the address is verified, on the page that asked for it
 })
 
 test('an address is verified from the banner on any screen, or under Security', async ({ page }) => {
-  const email = await startTrial(page)
+  const email = await startTrialUnseen(page)
   const token = (await page.context().cookies()).find(({ name }) => name === '__session')?.value ?? ''
   await unverifyAddress(page, token)
   await page.goto('/profile/security')

@@ -77,6 +77,7 @@ async function anEmptyDatabase(): Promise<pg.PoolConfig> {
   return inDatabase(world.connection, name)
 }
 
+/** Not encrypted unless the test is about that: deriving a key takes long, as it should. */
 async function aBackup(changes: Partial<Parameters<typeof backUp>[0]> = {}) {
   const target = memoryFiles()
   const done = await backUp({
@@ -84,7 +85,7 @@ async function aBackup(changes: Partial<Parameters<typeof backUp>[0]> = {}) {
     files,
     target,
     folder: '',
-    secret: SECRET,
+    secret: undefined,
     now: NOW,
     ...changes,
   })
@@ -94,9 +95,8 @@ async function aBackup(changes: Partial<Parameters<typeof backUp>[0]> = {}) {
 /** Restores a backup into an empty database. */
 async function restored(
   { target: source, name }: { target: FileStore; name: string },
-  options: { secret?: string | undefined; connection?: pg.PoolConfig } = {},
+  { secret, connection }: { secret?: string | undefined; connection?: pg.PoolConfig } = {},
 ) {
-  const { secret, connection } = { secret: SECRET, ...options }
   const into = connection ?? (await anEmptyDatabase())
   const store = memoryFiles()
   // The world has the tables of stand-ins if another test of this worker has made them.
@@ -150,7 +150,7 @@ test('every table of the database is in it, and every column that names a stored
 })
 
 test('what is not encrypted by this key, or not whole, or changed is refused, and nothing is restored', async () => {
-  const backup = await aBackup()
+  const backup = await aBackup({ secret: SECRET })
   const { target, name } = backup
   const connection = await anEmptyDatabase()
   const refused = (reason: RegExp, secret: string | undefined = SECRET) =>
@@ -189,32 +189,31 @@ test('what is not encrypted by this key, or not whole, or changed is refused, an
 })
 
 test('without a key, a changed table is found by its hash', async () => {
-  const { target, name } = await aBackup({ secret: undefined })
+  const { target, name } = await aBackup()
   await target.write(`${name}/tables/public.tags`, Readable.from([gzipSync('')]))
   await target.write(`${name}/tables/public.customers`, Readable.from([gzipSync('')]))
-  await expect(restored({ target, name })).rejects.toThrow('is not encrypted. If that is right')
-  await expect(restored({ target, name }, { secret: undefined })).rejects.toThrow(
-    'public.customers is not as it was backed up',
-  )
+  await expect(restored({ target, name }, { secret: SECRET })).rejects.toThrow('is not encrypted. If that is right')
+  await expect(restored({ target, name })).rejects.toThrow('public.customers is not as it was backed up')
 })
 
 test('a database that has an account, or that a newer version has made, is refused', async () => {
   const backup = await aBackup()
   await expect(restored(backup, { connection: world.connection })).rejects.toThrow('The database is not empty')
   const newer = { ...backup.manifest, version: '9.0.0', migrations: [...backup.manifest.migrations, '9999-later.ts'] }
-  const plain = await aBackup({ secret: undefined })
-  await plain.target.write(`${plain.name}/manifest.json`, Readable.from([gzipSync(JSON.stringify(newer))]))
-  await expect(restored(plain, { secret: undefined })).rejects.toThrow('made by a newer TRAXX (9.0.0)')
+  const replaceManifest = (manifest: Manifest) =>
+    backup.target.write(`${backup.name}/manifest.json`, Readable.from([gzipSync(JSON.stringify(manifest))]))
+  await replaceManifest(newer)
+  await expect(restored(backup)).rejects.toThrow('made by a newer TRAXX (9.0.0)')
   const older = { ...backup.manifest, migrations: backup.manifest.migrations.toSorted().slice(0, -1) }
-  await plain.target.write(`${plain.name}/manifest.json`, Readable.from([gzipSync(JSON.stringify(older))]))
-  await expect(restored(plain, { secret: undefined })).rejects.toThrow('made by another version than the backup')
+  await replaceManifest(older)
+  await expect(restored(backup)).rejects.toThrow('made by another version than the backup')
 })
 
 test('migrations that ran in another order than that of their names are the same', async () => {
-  const plain = await aBackup({ secret: undefined })
+  const plain = await aBackup()
   const mixed = { ...plain.manifest, migrations: plain.manifest.migrations.toReversed() }
   await plain.target.write(`${plain.name}/manifest.json`, Readable.from([gzipSync(JSON.stringify(mixed))]))
-  expect(await restored(plain, { secret: undefined })).toMatchObject({ manifest: mixed })
+  expect(await restored(plain)).toMatchObject({ manifest: mixed })
 })
 
 test('rows and files that come while it is made are all in it or not at all', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from './journey.ts'
+import { sessionToken } from './sessions.ts'
 
 const HEADINGS = 'Customer Name,Amount,Start Date,Renewal Cycle,Renewal Date,Status'
 
@@ -12,12 +13,4 @@ export async function importContracts(page: Page, lines: string[], headings = HE
     },
   })
   expect(await answer.json()).toMatchObject({ created: lines.length, failed: 0 })
-}
-
-/** The token of the session that the page shows. */
-export async function sessionToken(page: Page): Promise<string> {
-  await page.waitForFunction(() => globalThis.Clerk?.loaded)
-  const token = await page.evaluate(() => globalThis.Clerk?.session?.getToken())
-  if (!token) throw new Error('Nobody is signed in')
-  return token
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { sessionToken } from './contracts.ts'
 import { dayFromNow, expect } from './journey.ts'
+import { sessionToken } from './sessions.ts'
 
 export interface Reminded {
   contractId: number

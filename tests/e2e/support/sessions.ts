@@ -29,18 +29,39 @@ export async function unverifyAddress(page: Page, token: string): Promise<void> 
 
 /** A new account that has begun its trial, signed in and on the dashboard, without the forms on the way there. */
 export async function startTrial(page: Page, email = anEmail()): Promise<string> {
-  const token = await signUpOnly(page, email)
-  const checkout = await page.request.post('/stripe/create-checkout-session', {
-    headers: { authorization: `Bearer ${token}` },
-    data: {},
-  })
+  await payForTrial(page, email)
+  await page.goto('/dashboard?stripe_success=true')
+  await page.waitForURL((at) => at.pathname === '/dashboard' && at.search === '')
+  return email
+}
+
+/** The same for journeys that begin on another page, or with calls: the page shows nothing yet. */
+export async function startTrialUnseen(page: Page, email = anEmail()): Promise<string> {
+  const headers = await payForTrial(page, email)
+  const refreshed = await page.request.post('/trpc/billing.refresh', { headers, data: {} })
+  if (!refreshed.ok()) throw new Error(`the trial was answered with ${refreshed.status()}`)
+  return email
+}
+
+async function payForTrial(page: Page, email: string): Promise<{ authorization: string }> {
+  const headers = { authorization: `Bearer ${await signUpOnly(page, email)}` }
+  const checkout = await page.request.post('/stripe/create-checkout-session', { headers, data: {} })
   const { url } = await checkout.json()
   const card = { number: '4242424242424242', expiry: '12 / 40', cvc: '123', name: 'Ada Lovelace' }
   const paid = await page.request.post(url, { form: card, maxRedirects: 0 })
   if (paid.status() !== 303) throw new Error(`the card was answered with ${paid.status()}`)
-  await page.goto('/dashboard?stripe_success=true')
-  await page.waitForURL((at) => at.pathname === '/dashboard' && at.search === '')
-  return email
+  return headers
+}
+
+/** A new token of the session that this browser holds, whatever the page shows. */
+export async function sessionToken(page: Page): Promise<string> {
+  const cookies = await page.context().cookies()
+  const held = cookies.find(({ name }) => name === '__session')?.value.split('.')[1]
+  if (held === undefined) throw new Error('Nobody is signed in')
+  const { sid } = JSON.parse(Buffer.from(held, 'base64url').toString())
+  const answer = await page.request.post(`/__clerk/v1/client/sessions/${sid}/tokens`)
+  if (!answer.ok()) throw new Error(`the session was answered with ${answer.status()}`)
+  return (await answer.json()).jwt
 }
 
 interface ClerkAnswer {
