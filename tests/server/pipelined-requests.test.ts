@@ -10,11 +10,14 @@ const ASKED = 'GET /test/held HTTP/1.1\r\nHost: a\r\n\r\n'
 const LAST = ASKED.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
 const MOST = 20
 
-const held = { begun: 0, ready: Promise.withResolvers<void>() }
+const held = { begun: 0, underWay: 0, mostUnderWay: 0, ready: Promise.withResolvers<void>() }
 const plugin: FastifyPluginAsync = async (app) => {
   app.get('/test/held', async () => {
     held.begun += 1
+    held.underWay += 1
+    held.mostUnderWay = Math.max(held.underWay, held.mostUnderWay)
     await held.ready.promise
+    held.underWay -= 1
     return 'held'
   })
 }
@@ -25,7 +28,7 @@ beforeAll(async () => {
   port = Number(new URL(await server.app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 beforeEach(() => {
-  held.begun = 0
+  Object.assign(held, { begun: 0, underWay: 0, mostUnderWay: 0 })
   held.ready = Promise.withResolvers()
 })
 
@@ -39,11 +42,12 @@ test('a connection that asks for very much before it has its answers is closed',
   expect(held.begun).toBeLessThan(2 * MOST)
 })
 
-test('a connection that asks for a few things at once gets all of them', async () => {
+test('a connection that asks for a few things at once gets all of them, one after the other', async () => {
   const socket = connect(port, '127.0.0.1')
   socket.write(ASKED.repeat(MOST - 1) + LAST)
   held.ready.resolve()
   expect((await text(socket)).match(/held/g)).toHaveLength(MOST)
+  expect(held.mostUnderWay).toBe(1)
 })
 
 test('a connection may ask for any number of things one after the other', async () => {
