@@ -1,5 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { PoolConfig } from 'pg'
+import { AppError } from '#shared/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { checking } from '#server/db/rows.ts'
 import type { Database } from '#server/db/database.ts'
@@ -25,7 +26,8 @@ const FOR_READING =
 
 // Bounds lock waits, because connections are shared.
 const FOR_WRITING = '-c lock_timeout=20s'
-const FOR_ACCOUNTS = '-c lock_timeout=5s'
+// What waits for longer lets others have the connection, and is run again for five seconds.
+const FOR_ACCOUNTS = '-c lock_timeout=300ms'
 
 /** Connections for reading, and as many for writing. Once half are taken, an account that has one gets no second. */
 const CONNECTIONS = 8
@@ -33,7 +35,7 @@ const CONNECTIONS = 8
 const JOB_CONNECTIONS = 16
 /** For statements of the system role that may wait for rows of one account. */
 const ACCOUNT_CONNECTIONS = 2
-/** Each may wait for as long as `FOR_ACCOUNTS` says. */
+/** Each may wait for five seconds. */
 const MOST_WAITING_FOR_ACCOUNT = 4
 const GATE = { atOnce: 3, crowdedAt: CONNECTIONS / 2, mostWaiting: 100, mostAhead: 1000 }
 
@@ -87,7 +89,7 @@ export async function openDatabase(
     systemNow: systemNow(actor),
     systemFor: (accountId) => {
       const work = <T>(run: (system: System & SystemTransactions) => Promise<T>) =>
-        whileUnavailable(() => changing({ accountId, actor }, () => run(systemAs(ofAccounts, actor))), isUnreachable)
+        changing({ accountId, actor }, () => whileBusy(() => run(systemAs(ofAccounts, actor))))
       return {
         query: (query, values) => work((system) => system.query(query, values)),
         transaction: (statements) => work((system) => system.transaction(statements)),
@@ -106,6 +108,14 @@ export async function openDatabase(
     writeTogether: (work) => whileUnavailable(() => writeTogether(writes, actor, work), isUnreachable),
   })
   return databaseOf('')
+}
+
+/** Runs work again for up to five seconds, as long as something else has what it needs, or there is no connection. */
+function whileBusy<T>(run: () => Promise<T>): Promise<T> {
+  return whileUnavailable(
+    run,
+    (error) => isUnreachable(error) || (error instanceof AppError && error.key === 'ACCOUNT_BUSY'),
+  )
 }
 
 function loggedIn({ app, system }: Logins) {

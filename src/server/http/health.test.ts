@@ -33,3 +33,21 @@ test('/readyz refuses, like every other call, with a sentence and a key', async 
   await db.close()
   expect(await ready()).toEqual([503, { error: 'The database does not respond', refusal: 'DATABASE_UNAVAILABLE' }])
 })
+
+test('calls of /readyz that come together ask the database once', async () => {
+  const db = await openDatabase(database.owner)
+  const app = fastify()
+  let asked = 0
+  const query: typeof db.system.query = (...statement) => {
+    asked += 1
+    return db.system.query(...statement)
+  }
+  await app.register(healthRoutes, { db: { ...db, system: { ...db.system, query } } })
+  await app.inject('/readyz')
+  const once = asked
+  await Promise.all(Array.from({ length: 100 }, () => app.inject('/readyz')))
+  expect(asked).toBe(2 * once)
+  await app.inject('/readyz')
+  expect(asked).toBe(3 * once)
+  await db.close()
+})

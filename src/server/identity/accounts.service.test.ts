@@ -92,3 +92,25 @@ test('time zones that wait for a change of their account hold up no other accoun
   // Those that waited for too long were refused.
   await waiting
 })
+
+test('as many accounts as there are connections for such waiting do not hold up one more', async () => {
+  const busy = [requireAccount(await anAccount(world)), requireAccount(await anAccount(world))]
+  const ids = busy.map(({ accountId }) => accountId)
+  await world.db.system.query(
+    `insert into reminder_schedules (account_id, planned_through, next_plan_at)
+      select id, '2026-03-10', '2030-01-01' from unnest($1::int[]) id`,
+    [ids],
+  )
+  const text = 'select from reminder_schedules where account_id = any($1::int[]) for update'
+  await using held = await holdStatement(world, text, [ids])
+  const waiting = busy.map((account) => setTimeZone(account, { timeZone: 'Asia/Tokyo' }))
+  const refused = Promise.all(waiting).then(
+    () => 'too late',
+    () => 'refused',
+  )
+  await held.waitedFor(2)
+  const other = setTimeZone(requireAccount(await anAccount(world)), { timeZone: 'Asia/Tokyo' })
+  expect(await Promise.race([other.then(() => 'done'), refused])).toBe('done')
+  await held.release()
+  await Promise.all(waiting)
+})

@@ -122,13 +122,10 @@ export async function suspendAccount(
   // Nobody is emailed of this pause, as nobody has complained.
   const statement = sql`
     with changed as (
-      update accounts set suspended_at = ${now}, suspension_reason = ${reason} where ${isThere(id)}
-      returning id, clerk_user_id),
-    stopped as (
-      insert into mail_stops (account_id, stopped_at, complaints, mails, told_at) select id, ${now}, 0, 0, ${now} from changed
-      on conflict (account_id) where lifted_at is null do nothing)
-    ${CHANGED}`
-  callers.forget(await changeAccount(db, statement))
+      update accounts set suspended_at = ${now}, suspension_reason = ${reason} where ${isThere(id)} returning id)
+    insert into mail_stops (account_id, stopped_at, complaints, mails, told_at) select id, ${now}, 0, 0, ${now} from changed
+    on conflict (account_id) where lifted_at is null do nothing`
+  callers.forget(await changeAccount(db, id, statement))
 }
 
 /**
@@ -142,13 +139,10 @@ export async function endSuspension(
 ): Promise<void> {
   const statement = sql`
     with changed as (
-      update accounts set suspended_at = null, suspension_reason = null where ${isThere(id)}
-      returning id, clerk_user_id),
-    lifted as (
-      update mail_stops m set lifted_at = ${now}, lift_logged_at = ${now} from changed
-      where m.account_id = changed.id and m.lifted_at is null and m.complaints = 0)
-    ${CHANGED}`
-  callers.forget(await changeAccount(db, statement))
+      update accounts set suspended_at = null, suspension_reason = null where ${isThere(id)} returning id)
+    update mail_stops m set lifted_at = ${now}, lift_logged_at = ${now} from changed
+    where m.account_id = changed.id and m.lifted_at is null and m.complaints = 0`
+  callers.forget(await changeAccount(db, id, statement))
   // Another transaction, of the account's own role: without it, messages that were held are tried again within an hour.
   await db.writeAs(id, (_em, write) => resumeHeldUp(write, { accountId: id, now }))
 }
@@ -158,14 +152,16 @@ function isThere(id: number): Sql {
 }
 
 const OwnerRow = z.object({ clerkUserId: z.string() })
-const CHANGED = sql`select clerk_user_id as "clerkUserId" from changed`
 
 /**
- * Changes an account, and returns whose it is, by the ID at Clerk. As the system role: a row that moves to another page goes
+ * Changes an account, and returns whose it is, by the ID at Clerk. In two statements: a change that is just being stored is
+ * committed before the account can be locked, and only then seen. As the system role: a row that moves to another page goes
  * into each index again, and the index on `trial_hash(email)` calls a function that an account's role may not.
  */
-async function changeAccount({ system }: System, statement: Sql): Promise<string> {
-  const [owner] = await readRows(system, statement, OwnerRow)
+async function changeAccount({ system }: System, id: number, change: Sql): Promise<string> {
+  await system.transaction([sql`select from accounts where ${isThere(id)} for no key update`, change])
+  const owned = sql`select clerk_user_id as "clerkUserId" from accounts where ${isThere(id)}`
+  const [owner] = await readRows(system, owned, OwnerRow)
   if (!owner) throw new AppError('ACCOUNT_NOT_FOUND')
   return owner.clerkUserId
 }
