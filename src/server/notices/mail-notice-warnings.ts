@@ -50,13 +50,13 @@ async function mailAccount(ctx: JobContext, accountId: number): Promise<void> {
   const read = db.readAs(accountId)
   const account = await readReminderAccount(read, accountId)
   const today = dayIn(now, account.timeZone)
-  const [pending] = await read(pendingEmail(accountId, now), PendingRow)
+  const [pending] = await read(pendingEmail(accountId, { now, today }), PendingRow)
   if (!pending) return
   const { ids } = pending
   const { first, listed, riskIds } = await findAtRisk({ read, accountId, today, services }, ids)
   if (first && pending.key === null && first.lastDay > today) {
     const tomorrow = instantOf(addDays(today, 1), account.settings.hour, account.timeZone)
-    const until = pending.lastEmailedOn === today ? tomorrow : pending.triedAt
+    const until = pending.isEmailedToday ? tomorrow : pending.triedAt
     if (until) return putOff(ctx, { accountId, until, ids })
   }
   if (first) {
@@ -67,7 +67,7 @@ async function mailAccount(ctx: JobContext, accountId: number): Promise<void> {
       await mailOwner(ctx, account, { atRisk: [first, ...listed], count: riskIds.length, today, key })
     } catch (error) {
       const isSoon = first.lastDay <= addDays(today, SOON_DAYS)
-      return putOffFailed(ctx, error, { accountId, ids, riskIds, isSoon, before: pending.lastEmailedOn })
+      return putOffFailed(ctx, error, { accountId, ids, riskIds, isSoon, before: pending.emailedOn })
     }
   }
   await db.writeAs(accountId, (_em, write) =>
@@ -85,18 +85,22 @@ const PendingRow = z.object({
   ids: z.array(z.int()),
   /** When the first of them was warned of. */
   warnedAt: instant,
-  /** The day of the account's last email about warnings. */
-  lastEmailedOn: z.string().nullable(),
+  /** Another email about warnings is of today. */
+  isEmailedToday: z.boolean(),
+  /** The day of the email before this one, also where it is in the future, as a clock was wrong. */
+  emailedOn: z.string().nullable(),
   /** When another email that may have been sent is tried again. */
   triedAt: instant.nullable(),
 })
 
 /** The warnings that an email is about: those of one that was tried before, or those that were in none; the first to close first. */
-function pendingEmail(accountId: number, now: Date) {
+function pendingEmail(accountId: number, { now, today }: { now: Date; today: Day }) {
   return sql`
     select n.owner_email_key as key, json_agg(n.id order by n.last_day, n.id) as ids, min(n.warned_at) as "warnedAt",
-      greatest((select max(o.owner_emailed_on) from notices o where o.account_id = n.account_id),
-        (select s.owner_emailed_on from reminder_schedules s where s.account_id = n.account_id)) as "lastEmailedOn",
+      exists (select from notices o where o.account_id = n.account_id and o.owner_emailed_on = ${today})
+        or exists (select from reminder_schedules s where s.account_id = n.account_id and s.owner_emailed_on = ${today})
+        as "isEmailedToday",
+      (select s.owner_emailed_on from reminder_schedules s where s.account_id = n.account_id) as "emailedOn",
       (select min(o.owner_email_at) from notices o where o.account_id = n.account_id
         and o.owner_email_at is not null and o.owner_email_key is not null) as "triedAt"
     from notices n where n.account_id = ${accountId} and n.owner_email_at <= ${now}

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { toDay } from '#shared/domain/day.ts'
@@ -107,6 +108,16 @@ test('an email of a version that kept its day with the windows alone counts for 
   await world.db.system.query('update reminder_schedules set owner_emailed_on = null')
   await add('Mill', '2026-04-04')
   expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
+})
+
+test('an email counts for its day also where one was sent while the clock was ahead', async () => {
+  const { warnedOn, add, request } = await anAccountWithMore()
+  await warnedOn('2026-03-13')
+  expect(await warnedOn('2026-03-14')).toHaveLength(1)
+  await asSubscriber(request, ({ write }) => write(sql`update notices set owner_emailed_on = '2026-06-01'`))
+  await add('Mill', '2026-04-04')
+  expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
+  expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
 })
 
 test('an email that waits for planning has locked none of the windows that planning may want', async () => {
