@@ -27,7 +27,7 @@ function showsAllOfIt(box: Element): boolean {
   })
 }
 
-async function startTrialUnseenThatFails(page: Page): Promise<string> {
+async function startTrialThatFails(page: Page): Promise<string> {
   const email = anEmail()
   await page.goto('/checkout?trial=true')
   await signUp(page, email)
@@ -43,7 +43,7 @@ test('a lapsed account sees and exports everything, is told what it cannot chang
   app,
 }) => {
   test.setTimeout(600_000)
-  const email = await startTrialUnseenThatFails(page)
+  const email = await startTrialThatFails(page)
   const banner = page.getByRole('status').filter({ hasText: REASON })
 
   await test.step('a week after the payment failed, it is read-only and says so', async () => {

@@ -9,6 +9,7 @@ import { commitUnclear, isCommitUnclear } from '#server/db/connections/failover.
 import type { Database } from '#server/db/database.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { onceRunning } from '#server/idempotency/once.ts'
+import { postAnswer } from '#support/answering.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { startDatabaseProxy, type DatabaseProxy } from '#support/database-proxy.ts'
 import { fakeServices } from '#support/services.ts'
@@ -124,9 +125,10 @@ test('a database that stays away, or never answers, is told of after some second
     // So that none is left whose answer would be waited for.
     proxy.conduct('refuse')
     proxy.conduct(conduct)
-    const [byRest, byTrpc] = await Promise.all([
+    const [byRest, byTrpc, byLink] = await Promise.all([
       create(request, 'Acme'),
       server.app.inject({ url: '/trpc/customers.list', headers: bearer(request) }),
+      postAnswer(server, '/answer/1.a1.x', { choice: 'renew', page: 'x', words: 'Gladly' }),
     ])
     expect(byRest).toMatchObject({
       status: 503,
@@ -137,6 +139,8 @@ test('a database that stays away, or never answers, is told of after some second
     expect(byTrpc.json()).toMatchObject({
       error: { json: { data: { refusal: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 5 } } },
     })
+    expect(byLink).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
+    expect(byLink.body).toContain('<input type="hidden" name="words" value="Gladly">')
   }
 })
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -11,7 +12,9 @@ const LAST = ASKED.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
 const MOST = 20
 
 const held = { begun: 0, underWay: 0, mostUnderWay: 0, ready: Promise.withResolvers<void>() }
+const context = new AsyncLocalStorage<number>()
 const plugin: FastifyPluginAsync = async (app) => {
+  app.get('/test/context', async () => `of request ${context.getStore()}`)
   app.get('/test/held', async () => {
     held.begun += 1
     held.underWay += 1
@@ -48,6 +51,14 @@ test('a connection that asks for a few things at once gets all of them, one afte
   held.ready.resolve()
   expect((await text(socket)).match(/held/g)).toHaveLength(MOST)
   expect(held.mostUnderWay).toBe(1)
+})
+
+test('a request that waited for another is carried out in its own context', async () => {
+  let count = 0
+  server.app.server.prependListener('request', () => context.enterWith((count += 1)))
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${ASKED}${LAST}`.replaceAll('held', 'context'))
+  expect((await text(socket)).match(/of request \d/g)).toEqual(['of request 1', 'of request 2'])
 })
 
 test('a connection may ask for any number of things one after the other', async () => {

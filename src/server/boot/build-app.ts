@@ -29,7 +29,7 @@ import { metricsRoutes, type MetricsAccess } from '#server/http/metrics.ts'
 import { contextOf, provideContext, type ServerDependencies } from '#server/http/request-context.ts'
 import { proofKeyRoute } from '#server/http/proof-key.ts'
 import { securityTxt } from '#server/http/security-txt.ts'
-import { openServer } from '#server/http/listening.ts'
+import { answerOneByOne } from '#server/http/pipelining.ts'
 import { answerClientError, limitSlowClients, LONGEST_UPLOAD_MS } from '#server/http/slow-clients.ts'
 import { refuseWhileStopping } from '#server/http/stopping.ts'
 import { trpcRoutes } from '#server/http/trpc-routes.ts'
@@ -88,7 +88,6 @@ export async function buildApp({
     trustProxy: trustedProxies ?? false,
     bodyLimit: 1_048_576,
     requestTimeout: LONGEST_UPLOAD_MS,
-    serverFactory: openServer,
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
@@ -97,6 +96,7 @@ export async function buildApp({
   const onMet = (met: Met) => logMet(app.log, met)
   const shared = { ...opened, limits: openLimits(opened.db.as('traxx').systemNow, { settings, onMet }) }
   app.setErrorHandler(answerError)
+  answerOneByOne(app)
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('x-request-id', id))
   nameByRoute(app)
   limitSlowClients(app, timeoutMs)

@@ -11,7 +11,7 @@ import { refuseBypass, refusePrivilegedLogin, type Logins } from '#server/db/con
 import { ormConfig } from '#server/db/connections/orm-config.ts'
 import { openPool } from '#server/db/connections/pool.ts'
 import { answers, watchDatabase } from '#server/db/connections/silence.ts'
-import { asAccount, read } from '#server/db/connections/read.ts'
+import { asAccount, read, type Acting } from '#server/db/connections/read.ts'
 import { systemAs, type System, type SystemTransactions } from '#server/db/connections/system.ts'
 import { APP_ROLE, SYSTEM_ROLE } from '#server/db/tenant-policies.ts'
 import { writingDialect } from '#server/db/connections/writing-dialect.ts'
@@ -89,7 +89,7 @@ export async function openDatabase(
     systemNow: systemNow(actor),
     systemFor: (accountId) => {
       const work = <T>(run: (system: System & SystemTransactions) => Promise<T>) =>
-        changing({ accountId, actor }, () => whileBusy(() => run(systemAs(ofAccounts, actor))))
+        inTurn(changing, { accountId, actor }, () => run(systemAs(ofAccounts, actor)))
       return {
         query: (query, values) => work((system) => system.query(query, values)),
         transaction: (statements) => work((system) => system.transaction(statements)),
@@ -110,12 +110,10 @@ export async function openDatabase(
   return databaseOf('')
 }
 
-/** Runs work again for up to five seconds, as long as something else has what it needs, or there is no connection. */
-function whileBusy<T>(run: () => Promise<T>): Promise<T> {
-  return whileUnavailable(
-    run,
-    (error) => isUnreachable(error) || (error instanceof AppError && error.key === 'ACCOUNT_BUSY'),
-  )
+/** Runs work that a gate lets through, again for up to five seconds while something else has locked what it needs. */
+function inTurn<T>(gate: ReturnType<typeof openGate>, acting: Acting, run: () => Promise<T>): Promise<T> {
+  const isBusy = (error: unknown) => error instanceof AppError && error.key === 'ACCOUNT_BUSY'
+  return whileUnavailable(() => gate(acting, () => whileUnavailable(run, isBusy)), isUnreachable)
 }
 
 function loggedIn({ app, system }: Logins) {

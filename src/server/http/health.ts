@@ -17,26 +17,26 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   // Anybody may ask, by connections that also identify callers.
   const askOnce = sharing(() => askDatabase(db))
   app.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
-    const state = await askOnce()
-    if ('reminders' in state) return { status: 'ok', ...state }
-    const { key, error } = state
-    if (error) request.log.error({ err: error }, 'not ready')
-    const refusal = new AppError(key)
+    const state = await Promise.race([askOnce(), late()]).catch((error: unknown) => {
+      request.log.error({ err: error }, 'not ready')
+      return { isBehind: undefined }
+    })
+    if (state.isBehind === false) return { status: 'ok', reminders: state.reminders }
+    const refusal = new AppError(state.isBehind ? 'DATABASE_BEHIND' : 'DATABASE_UNAVAILABLE')
     return reply.code(503).headers(waitHeaders(refusal)).send(refusalBody(refusal))
   })
 }
 
-type State = { reminders: ReminderRuns | null } | { key: 'DATABASE_BEHIND' | 'DATABASE_UNAVAILABLE'; error?: unknown }
+type State = { isBehind: true } | { isBehind: false; reminders: ReminderRuns | null }
 
 async function askDatabase(db: Database): Promise<State> {
-  try {
-    if (await Promise.race([isBehind(db.system), late()])) return { key: 'DATABASE_BEHIND' }
-  } catch (error) {
+  const isOlder = await isBehind(db.system).catch((error: unknown) => {
     // In a rolling upgrade a newer server has migrated the database, and this one goes on until it is replaced.
-    if (!(error instanceof StartError)) return { key: 'DATABASE_UNAVAILABLE', error }
-  }
+    if (error instanceof StartError) return false
+    throw error
+  })
   // Late reminders are no reason to send this server no requests.
-  return { reminders: await reminderRuns(db).catch(() => null) }
+  return isOlder ? { isBehind: true } : { isBehind: false, reminders: await reminderRuns(db).catch(() => null) }
 }
 
 /** Calls that come while the work is under way get its outcome. */

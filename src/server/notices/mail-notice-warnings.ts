@@ -85,9 +85,9 @@ const PendingRow = z.object({
   ids: z.array(z.int()),
   /** When the first of them was warned of. */
   warnedAt: instant,
-  /** Another email about warnings is of today. */
+  /** Another email about warnings was sent today. */
   isEmailedToday: z.boolean(),
-  /** The day of the email before this one, also where it is in the future, as a clock was wrong. */
+  /** The day of the email before this one. */
   emailedOn: z.string().nullable(),
   /** When another email that may have been sent is tried again. */
   triedAt: instant.nullable(),
@@ -100,7 +100,9 @@ function pendingEmail(accountId: number, { now, today }: { now: Date; today: Day
       exists (select from notices o where o.account_id = n.account_id and o.owner_emailed_on = ${today})
         or exists (select from reminder_schedules s where s.account_id = n.account_id and s.owner_emailed_on = ${today})
         as "isEmailedToday",
-      (select s.owner_emailed_on from reminder_schedules s where s.account_id = n.account_id) as "emailedOn",
+      -- One in the future is of a clock that was ahead.
+      (select s.owner_emailed_on from reminder_schedules s where s.account_id = n.account_id
+        and s.owner_emailed_on <= ${today}) as "emailedOn",
       (select min(o.owner_email_at) from notices o where o.account_id = n.account_id
         and o.owner_email_at is not null and o.owner_email_key is not null) as "triedAt"
     from notices n where n.account_id = ${accountId} and n.owner_email_at <= ${now}

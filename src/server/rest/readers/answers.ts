@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ANSWER_CHOICES, type AnswerChoice } from '#shared/domain/customer-answer.ts'
-import { AppError } from '#shared/errors.ts'
+import type { AppError } from '#shared/errors.ts'
 import { EnteredAnswer } from '#shared/schemas/answers.ts'
 import type { RequestContext } from '#server/context.ts'
 import { openAnswerPage, openAnswerPdf } from '#server/customer-answers/answer-page.service.ts'
@@ -11,12 +11,12 @@ import type { OpenPdf } from '#server/files/files.service.ts'
 import { dateText } from '#server/mail/formats.ts'
 import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { inlineAs } from '#server/rest/answers/downloads.ts'
-import { statusOf } from '#server/rest/answers/errors.ts'
+import { refusalOf, statusOf } from '#server/rest/answers/errors.ts'
 import { FILES_POLICY } from '#server/security/content-policies.ts'
 import type { Entered } from './answer-fields.ts'
 import { choicePage, overviewPage, type ShownPage } from './answer-page.ts'
 import { ANSWER_STYLE } from './answer-style.ts'
-import { acceptForms, isBusy, readerPages, sendDocument, sendPage } from './reader-pages.ts'
+import { acceptForms, isBusy, readerPages, refusedPage, sendDocument, sendPage } from './reader-pages.ts'
 
 interface Link {
   Params: { token: string }
@@ -58,24 +58,14 @@ export async function answerRoutes(
   app.post<Link>('/answer/:token', async ({ params: { token }, body, ip }, reply) => {
     const form = fieldsOf(body)
     try {
-      return await take(reply, { token, form, address: ip })
+      return await takeAnswer(ctx, reply, { token, form, address: ip })
     } catch (error) {
-      if (error instanceof AppError && isBusy(error)) return sendAgain(reply, { token, form, refusal: error })
-      throw error
+      const refusal = error instanceof Error ? refusalOf(error) : undefined
+      const said = refusal && againText(refusal)
+      if (!refusal || said === undefined) throw error
+      return sendAgain(reply, { token, form, refusal, said })
     }
   })
-
-  async function take(reply: FastifyReply, { token, form, address }: Posted) {
-    const entered = EnteredAnswer.safeParse(form)
-    const wrong = entered.success ? await wrongIn(ctx, token, entered.data) : wrongFields(entered.error.issues)
-    if (!entered.success || wrong)
-      return sendWrong(reply, { token, form, wrong, page: await openAnswerPage(ctx, token) })
-    const sent = { entered: entered.data, pageToken: form['page'] ?? '', address }
-    const refusal = await refusalOf(giveAnswer(ctx, token, sent))
-    const { choice } = entered.data
-    if (refusal) return answerRefusal(reply, { token, choice, form, refusal, page: await openAnswerPage(ctx, token) })
-    return backTo(reply, token)
-  }
 
   app.get<Link>('/answer/:token/pdf', async ({ params: { token } }, reply) => {
     const pdf = await openAnswerPdf(ctx, token)
@@ -84,6 +74,22 @@ export async function answerRoutes(
       .headers(headersOf(pdf))
       .send(await pdf.read())
   })
+}
+
+/** Shows what has come of it. @throws what keeps the page from being shown as well */
+async function takeAnswer(
+  ctx: Parameters<typeof giveAnswer>[0],
+  reply: FastifyReply,
+  { token, form, address }: Posted,
+): Promise<FastifyReply> {
+  const entered = EnteredAnswer.safeParse(form)
+  const wrong = entered.success ? await wrongIn(ctx, token, entered.data) : wrongFields(entered.error.issues)
+  if (!entered.success || wrong) return sendWrong(reply, { token, form, wrong, page: await openAnswerPage(ctx, token) })
+  const sent = { entered: entered.data, pageToken: form['page'] ?? '', address }
+  const refusal = await shownRefusal(giveAnswer(ctx, token, sent))
+  const { choice } = entered.data
+  if (refusal) return answerRefusal(reply, { token, choice, form, refusal, page: await openAnswerPage(ctx, token) })
+  return backTo(reply, token)
 }
 
 function headersOf({ fileName, size }: OpenPdf) {
@@ -148,12 +154,13 @@ function enteredOf(form: Partial<Record<string, string>>, wrong: Entered['wrong'
 const SHOWN_ON_PAGE = new Set<string>(['ANSWER_PAGE_STALE', 'ANSWER_NOT_POSSIBLE', 'END_REASON_UNKNOWN'])
 
 /** The refusal of an answer that its page explains; undefined if it was taken. @throws any other */
-async function refusalOf(given: Promise<void>): Promise<AppError | undefined> {
+async function shownRefusal(given: Promise<void>): Promise<AppError | undefined> {
   try {
     await given
     return undefined
   } catch (error) {
-    if (error instanceof AppError && (SHOWN_ON_PAGE.has(error.key) || isBusy(error))) return error
+    const refusal = error instanceof Error ? refusalOf(error) : undefined
+    if (refusal && (SHOWN_ON_PAGE.has(refusal.key) || isBusy(refusal))) return refusal
     throw error
   }
 }
@@ -172,15 +179,23 @@ interface Sent extends Form {
   page: OpenedPage
 }
 
-/** Keeps what was entered where not even its page can be shown. */
-function sendAgain(reply: FastifyReply, { token, form, refusal }: Form & { refusal: AppError }) {
+/** Keeps what was entered where its page cannot be shown. */
+function sendAgain(reply: FastifyReply, { token, form, refusal, said }: Form & { refusal: AppError; said: string }) {
   reply.code(statusOf(refusal)).headers(waitHeaders(refusal))
   const kept = FIELDS.flatMap((name) => (form[name] === undefined ? [] : [[name, form[name]]]))
   return sendPage(reply, {
-    title: 'This page is very busy',
-    texts: ['Your answer was not taken yet. Please send it again in a few seconds.'],
+    title: refusedPage(refusal).title,
+    texts: [said],
     form: { action: `/answer/${token}`, button: 'Send Again', hidden: Object.fromEntries(kept) },
   })
+}
+
+/** When an answer can be sent again; undefined where that would be refused as well. */
+function againText(refusal: AppError): string | undefined {
+  if (isBusy(refusal)) return 'Your answer was not taken yet. Please send it again in a few seconds.'
+  if (refusal.key === 'TOO_MANY_REQUESTS')
+    return 'Your answer was not taken yet. Please send it again in a few minutes.'
+  return refusal.key === 'WRITE_UNCLEAR' ? 'Please send your answer again. It counts only once.' : undefined
 }
 
 /** Of the form on a page for answering. */

@@ -60,7 +60,7 @@ export function readerPages(app: FastifyInstance, limits: Limits): void {
 }
 
 /** In the words of somebody who has no account and has sent nothing before. */
-function refusedPage(refusal: AppError): ReaderPage {
+export function refusedPage(refusal: AppError): ReaderPage {
   if (isBusy(refusal)) return { title: 'This page is very busy', texts: ['Please try again in a few seconds.'] }
   if (refusal.key === 'WRITE_UNCLEAR')
     return { title: 'It is not known whether this was saved', texts: ['Please open the link once more to see.'] }
