@@ -11,20 +11,38 @@ const MOST_AT_ONCE = 20
  * connection that sends too many is closed. Comes before all other hooks.
  */
 export function answerOneByOne(app: FastifyInstance): void {
-  /** Of each connection, the request under way and those that wait. */
-  const queues = new WeakMap<Socket, (() => void)[]>()
+  const lines = new WeakMap<Socket, Line>()
   app.addHook('onRequest', ({ raw: { socket } }, { raw: answer }, done) => {
     // It was closed for what came together with this.
     if (socket.destroyed) return
-    const queue = queues.get(socket) ?? []
-    if (queue.length >= MOST_AT_ONCE) return void socket.resetAndDestroy()
-    queues.set(socket, queue)
-    // Whoever has begun it by then, it belongs to a trace of its own.
-    queue.push(AsyncResource.bind(() => done()))
-    answer.once('close', () => {
-      queue.shift()
-      if (socket.writable) queue[0]?.()
-    })
-    if (queue.length === 1) queue[0]?.()
+    const line = lines.get(socket) ?? openLine(socket)
+    lines.set(socket, line)
+    if (line.waiting.length + 1 >= MOST_AT_ONCE) return void socket.resetAndDestroy()
+    answer.once('close', line.beginNext)
+    // Whoever begins it later, it belongs to a trace of its own.
+    if (line.isBusy) return void line.waiting.push(AsyncResource.bind(() => done()))
+    line.isBusy = true
+    done()
   })
+}
+
+/** The requests of a connection. */
+interface Line {
+  /** One is under way. */
+  isBusy: boolean
+  waiting: (() => void)[]
+  beginNext: () => void
+}
+
+function openLine(socket: Socket): Line {
+  const line: Line = {
+    isBusy: false,
+    waiting: [],
+    beginNext: () => {
+      const begin = line.waiting.shift()
+      line.isBusy = begin !== undefined
+      if (socket.writable) begin?.()
+    },
+  }
+  return line
 }
