@@ -9,7 +9,7 @@ import { commitUnclear, isCommitUnclear } from '#server/db/connections/failover.
 import type { Database } from '#server/db/database.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { onceRunning } from '#server/idempotency/once.ts'
-import { postAnswer } from '#support/answering.ts'
+import { anAnswerable, PAGE, postAnswer } from '#support/answering.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { startDatabaseProxy, type DatabaseProxy } from '#support/database-proxy.ts'
 import { fakeServices } from '#support/services.ts'
@@ -142,6 +142,19 @@ test('a database that stays away, or never answers, is told of after some second
     expect(byLink).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
     expect(byLink.body).toContain('<input type="hidden" name="words" value="Gladly">')
   }
+})
+
+test('an answer of a customer that may have been committed is kept to be sent again, and counts once', async () => {
+  const { link, answers } = await anAnswerable(world, server)
+  const { body } = await server.app.inject({ url: `${link}/change` })
+  const fields = { choice: 'change', page: PAGE.exec(body)?.[1] ?? '', words: 'Less, please' }
+  away().proxy.conduct('cut at commit')
+  const unclear = await postAnswer(server, link, fields)
+  expect(unclear).toMatchObject({ statusCode: 503, body: expect.stringContaining('It is not known whether') })
+  expect(unclear.body).toContain('<input type="hidden" name="words" value="Less, please">')
+  expect(await answers()).toHaveLength(1)
+  expect(await postAnswer(server, link, fields)).toMatchObject({ statusCode: 303 })
+  expect(await answers()).toMatchObject([{ words: 'Less, please' }])
 })
 
 test('a write that may have been committed is repeated only with an Idempotency-Key', async () => {

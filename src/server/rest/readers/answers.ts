@@ -193,8 +193,7 @@ function sendAgain(reply: FastifyReply, { token, form, refusal, said }: Form & {
 /** When an answer can be sent again; undefined where that would be refused as well. */
 function againText(refusal: AppError): string | undefined {
   if (isBusy(refusal)) return 'Your answer was not taken yet. Please send it again in a few seconds.'
-  if (refusal.key === 'TOO_MANY_REQUESTS')
-    return 'Your answer was not taken yet. Please send it again in a few minutes.'
+  if (refusal.key === 'TOO_MANY_REQUESTS') return 'Your answer was not taken yet. Please send it again then.'
   return refusal.key === 'WRITE_UNCLEAR' ? 'Please send your answer again. It counts only once.' : undefined
 }
 
