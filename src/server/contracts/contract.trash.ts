@@ -52,7 +52,7 @@ export async function restoreContracts(ctx: Writer, contracts: readonly DeletedC
   })
   await seeingTrash(write, () =>
     write(sql`
-      with resumed as (${messagesResumed(ended, { accountId, now: services.now() })})
+      with resumed as (${messagesResumed(ended, 'deletion', { accountId, now: services.now() })})
       update contracts set deleted_at = null where account_id = ${accountId} and id = any(${ids}::int[])`),
   )
   await planSoon(ctx, contracts)

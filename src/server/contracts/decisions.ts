@@ -4,7 +4,13 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { MOST_UNDONE, type ClosedTerm } from '#shared/domain/renewal.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountMoment } from '#server/ledger/ledger.ts'
-import { messagesEnded, messagesResumed, messagesWithdrawn, type EndedMessages } from '#server/ledger/terms.ts'
+import {
+  messagesEnded,
+  messagesEndedAgain,
+  messagesResumed,
+  messagesWithdrawn,
+  type EndedMessages,
+} from '#server/ledger/terms.ts'
 import type { Act } from '#shared/schemas/renewals.ts'
 import { ContractEntity } from './contract.entity.ts'
 
@@ -121,8 +127,8 @@ export function decisionsUndone(restorations: readonly Restoration[], at: Accoun
         as t("contractId" int, "lastTerm" int)
       where c.account_id = ${accountId} and c.contract_id = t."contractId" and c.number >= t."lastTerm"
     ), withdrawn as (${messagesWithdrawn(terms, at)}
-    ), ended as (${messagesEnded(ended, at)}
-    ), resumed as (${messagesResumed(resumed, at)}
+    ), ended as (${messagesEndedAgain(ended, at)}
+    ), resumed as (${messagesResumed(resumed, 'decision', at)}
     )
     ${result}`
 }

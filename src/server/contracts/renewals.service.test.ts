@@ -9,10 +9,11 @@ import { readRows } from '#server/db/rows.ts'
 import { snoozeReminder } from '#server/reminders/outbox-actions.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { renewContracts } from '#server/renewals/renew-contracts.ts'
+import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
-import { createContract, getContract, updateContract } from './contracts.service.ts'
+import { createContract, getContract, removeContract, updateContract } from './contracts.service.ts'
 import { saveRenewalSettings } from './renewal-settings.service.ts'
 import { endContract, renewContract, reopenContract, undoDecision } from './renewals.service.ts'
 import { listTerms } from './terms.service.ts'
@@ -389,6 +390,31 @@ describe('the ledger', () => {
     expect(await emails()).toEqual(['customer skipped ending', 'owner skipped closed'])
     await undo()
     expect(await emails()).toEqual(['customer skipped ending', 'owner planned'])
+    await undo()
+    expect(await emails()).toEqual(PLANNED)
+  })
+
+  test('leaves messages to their decision, made by a clock ahead, where the contract is deleted and restored', async () => {
+    const { end, undo, emails, clock, request, id } = await aRemindedContract()
+    clock.now = new Date('2026-03-23T12:00:00Z')
+    await end()
+    clock.now = new Date('2026-03-11T12:00:00Z')
+    await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [], contracts: [id] }))
+    expect(await emails()).toEqual(['customer skipped closed', 'owner skipped closed'])
+    await undo()
+    expect(await emails()).toEqual(PLANNED)
+  })
+
+  test('has all messages again if an end that a clock ahead recorded is undone after a reopening', async () => {
+    const { end, reopen, undo, emails, clock, run } = await aRemindedContract()
+    clock.now = new Date('2026-03-23T12:00:00Z')
+    await end()
+    clock.now = new Date('2026-03-11T12:00:00Z')
+    await reopen()
+    await run(`update reminders set state = 'planned', reason = null, ended_at = null, next_attempt_at = due_on`)
+    await undo()
+    expect(await emails()).toEqual(['customer skipped closed', 'owner skipped closed'])
     await undo()
     expect(await emails()).toEqual(PLANNED)
   })

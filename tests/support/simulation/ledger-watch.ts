@@ -78,8 +78,6 @@ function note(model: Model, row: Row): boolean {
   if (row.messageId !== null && model.lostMails.has(row.messageId)) model.incidents.add(row.id)
   if (row.repeats > 0 && !model.incidents.has(row.id)) fault(model, `message ${row.id}: repeated without a reason`)
   const before = model.rows.get(row.id)
-  const isSkipped = row.state === 'skipped' && before?.state !== 'skipped'
-  if (isSkipped && model.clockError !== 0) model.skippedAtWrongTime.add(row.id)
   if (row.state === 'planned' && row.waitsFor && row.waitsFor !== before?.waitsFor) judgeWait(model, row)
   if (before) {
     const isRenewed =

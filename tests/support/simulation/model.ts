@@ -27,8 +27,6 @@ export interface Model {
   reminded: Set<number>
   /** Their messages that are planned again. */
   resumed: Set<number>
-  /** Messages that were skipped while a server's clock was wrong: at a time that may be after what is decided later. */
-  skippedAtWrongTime: Set<number>
   /** Renewals whose confirmation the ledger has not been looked at for. */
   renewals: ModelRenewal[]
   /** How often was decided what, of which `SimulationReport` tells. */
@@ -92,7 +90,6 @@ export function newModel(now: number): Model {
     touched: new Set(),
     undone: new Set(),
     reminded: new Set(),
-    skippedAtWrongTime: new Set(),
     resumed: new Set(),
     renewals: [],
     decided: { ...NO_DECISIONS },

@@ -34,7 +34,7 @@ export function judgeRestored(model: Model, contract: ModelContract, deletion: M
   for (const row of model.rowsOf.get(contract.id) ?? []) {
     const isResumed = model.resumed.delete(row.id)
     const wasSkipped = deletion.skipped.includes(row.id)
-    if (isResumed && !wasSkipped && !model.skippedAtWrongTime.has(row.id))
+    if (isResumed && !wasSkipped)
       fault(model, `message ${row.id} ${textOf(row)}: was not skipped by the deletion`, contract.id)
     if (wasSkipped && row.state === 'skipped' && row.sendingAt === null)
       fault(model, `message ${row.id} ${textOf(row)}: its contract was restored`, contract.id)
