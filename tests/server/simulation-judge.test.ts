@@ -125,6 +125,19 @@ test.each([
   expect(model.faults).toHaveLength(faults)
 })
 
+test.each([
+  { hasAccess: false, faults: 0 },
+  { hasAccess: true, faults: 1 },
+])('a second message by hand is over the limit of an account that does not pay: $hasAccess', async (given) => {
+  const { model, contract, row } = await aSimulatedContract(world)
+  contract.account.hasAccess = given.hasAccess
+  model.mailCounts.tries.push({ to: 'another@simulated.test', at: NOW })
+  const byHand = { kind: 'manual', day: '2027-03-10', plannedAt: NOW - 3_600_000 }
+  noteRows(model, [row(byHand)])
+  noteRows(model, [row({ ...byHand, state: 'skipped', reason: 'limited' })])
+  expect(model.faults).toHaveLength(given.faults)
+})
+
 describe('a renewal', () => {
   /** The contract in its second term, which it has just got, and a row that confirms it. */
   async function aRenewal(isConfirmed: boolean) {

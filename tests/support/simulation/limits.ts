@@ -46,7 +46,7 @@ function counted(model: Model, row: Row, waitsFor: string | null): { count: numb
   const address = contract && addressOf(contract, row)
   if (waitsFor === 'address_limit')
     return { count: sameDay.filter(({ to }) => to.toLowerCase() === address).length, limit: limits.toAddress }
-  return { count: sameDay.length, limit: limits.ofPaying }
+  return { count: sameDay.length, limit: contract?.account.hasAccess ? limits.ofPaying : limits.ofTrial }
 }
 
 /** How many emails have reached customers today: of an account, and of all accounts at each of these addresses. */
