@@ -46,12 +46,13 @@ test('of what a message by hand and another took the place of, the one by hand i
 })
 
 test.each([
-  ['long before', 0, 1],
-  ['the day before', NOW - 86_400_000, 0],
-])('a message that is sent before its day is a fault where its owner moved to this zone %s', async (_, at, faults) => {
+  ['sent', 0, 1],
+  ['repeated, as it may have been sent,', 1, 0],
+])('a message that is %s before its day in the time zone of now is a fault or none', async (_, repeats, faults) => {
   const { model, contract, row } = await aSimulatedContract(world)
-  contract.account.zoneChangedAt = at
-  noteRows(model, [row({ id: 1, day: '2027-03-11', state: 'sent', sentOn: '2027-03-10' })])
+  contract.account.zoneChangedAt = NOW - 3_600_000
+  model.incidents.add(1)
+  noteRows(model, [row({ id: 1, day: '2027-03-11', state: 'sent', sentOn: '2027-03-10', repeats })])
   model.receipts.push({ messageId: '<reminder-1.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })
   judgeSending(model, 0, true)
   expect(model.faults).toHaveLength(faults)
