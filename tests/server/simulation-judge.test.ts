@@ -4,6 +4,7 @@ import { expectedOf } from '#support/simulation/expectation.ts'
 import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
 import type { Row } from '#support/simulation/model.ts'
 import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
+import { judgeWarningMails } from '#support/simulation/notice-warnings.ts'
 import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -113,6 +114,23 @@ test('what a clock ahead sent "tomorrow" was read today, and is not the second o
   model.clockError = 60_000
   receive(1)
   expect(model.faults).toEqual([expect.stringContaining('the second on 2027-03-10')])
+})
+
+test('a second email about closing windows is a fault on a day, and none where a clock was 20 days ahead at the first', async () => {
+  const { model } = await aSimulatedContract(world)
+  const receive = (key: number) => {
+    const messageId = `<notice-warnings-1-${key}@traxx.test>`
+    model.receipts.push({ messageId, to: 'owner@simulated.test', at: NOW, text: '' })
+    judgeWarningMails(model, model.receipts.length - 1)
+  }
+  model.clockError = 20 * 24 * 3_600_000
+  receive(1)
+  model.clockError = 0
+  receive(2)
+  receive(2)
+  expect(model.faults).toEqual([])
+  receive(3)
+  expect(model.faults).toEqual([expect.stringContaining('the second of 2027-03-10')])
 })
 
 test.each([
