@@ -4,6 +4,7 @@ import { expectedOf } from '#support/simulation/expectation.ts'
 import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
 import type { Row } from '#support/simulation/model.ts'
 import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
+import { judgeWarningMails } from '#support/simulation/notice-warnings.ts'
 import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -46,12 +47,13 @@ test('of what a message by hand and another took the place of, the one by hand i
 })
 
 test.each([
-  ['long before', 0, 1],
-  ['the day before', NOW - 86_400_000, 0],
-])('a message that is sent before its day is a fault where its owner moved to this zone %s', async (_, at, faults) => {
+  ['sent', 0, 1],
+  ['repeated, as it may have been sent,', 1, 0],
+])('a message that is %s before its day in the time zone of now is a fault or none', async (_, repeats, faults) => {
   const { model, contract, row } = await aSimulatedContract(world)
-  contract.account.zoneChangedAt = at
-  noteRows(model, [row({ id: 1, day: '2027-03-11', state: 'sent', sentOn: '2027-03-10' })])
+  contract.account.zoneChangedAt = NOW - 3_600_000
+  model.incidents.add(1)
+  noteRows(model, [row({ id: 1, day: '2027-03-11', state: 'sent', sentOn: '2027-03-10', repeats })])
   model.receipts.push({ messageId: '<reminder-1.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })
   judgeSending(model, 0, true)
   expect(model.faults).toHaveLength(faults)
@@ -112,6 +114,23 @@ test('what a clock ahead sent "tomorrow" was read today, and is not the second o
   model.clockError = 60_000
   receive(1)
   expect(model.faults).toEqual([expect.stringContaining('the second on 2027-03-10')])
+})
+
+test('a second email about closing windows is a fault on a day, and none where a clock was 20 days ahead at the first', async () => {
+  const { model } = await aSimulatedContract(world)
+  const receive = (key: number) => {
+    const messageId = `<notice-warnings-1-${key}@traxx.test>`
+    model.receipts.push({ messageId, to: 'owner@simulated.test', at: NOW, text: '' })
+    judgeWarningMails(model, model.receipts.length - 1)
+  }
+  model.clockError = 20 * 24 * 3_600_000
+  receive(1)
+  model.clockError = 0
+  receive(2)
+  receive(2)
+  expect(model.faults).toEqual([])
+  receive(3)
+  expect(model.faults).toEqual([expect.stringContaining('the second of 2027-03-10')])
 })
 
 test.each([

@@ -78,3 +78,14 @@ export async function aNoticedContract(
     listNotices({ ...requireReader(request), today: toDay(today) }, { show, limit: 100, skip: 0 })
   return { request, id, customerId, on, warnedOn, notices, list, fail, received, tried, ctx }
 }
+
+/** The same, with other contracts whose windows close earlier or later than Harbor's, and what its owner was warned of by email. */
+export async function aNoticedAccount(world: World, given: Given) {
+  const noticed = await aNoticedContract(world, given)
+  const add = async (name: string, renewalDate: string) => {
+    const { id: customerId } = await aCustomer(noticed.request, { name })
+    await aContract(noticed.request, { customerId, renews: 'automatic', renewalCycle: 'yearly', renewalDate })
+  }
+  const sent = () => noticed.received.filter(({ messageId }) => messageId.includes('notice-warnings'))
+  return { ...noticed, add, sent }
+}

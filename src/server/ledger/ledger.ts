@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { reasonWhenReplaced, WAITING_STATES, type UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
-import { LEASE_MS, MOST_WHILE_SENDING_MS } from '#shared/domain/reminder-waits.ts'
+import { LEASE_MS, MOST_WHILE_DUE_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountStatement, Write } from '#server/db/database.ts'
@@ -49,7 +49,7 @@ export type Ended = z.output<typeof Ended>
 export const IS_WAITING = raw(`r.state in (${WAITING_STATES.map((state) => `'${state}'`).join(', ')})`)
 /** A condition on rows `r` being sent: their lease or retry time was set while the clock was wrong. */
 export function isSendingTooLong(now: Date): Sql {
-  return sql`r.state = 'sending' and r.next_attempt_at > ${later(now, MOST_WHILE_SENDING_MS)}`
+  return sql`r.state = 'sending' and r.next_attempt_at > ${later(now, MOST_WHILE_DUE_MS)}`
 }
 
 export const REPLACED = columnsOf(ReminderEntity, 'r', ['id', 'waitsFor'])

@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
+import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
 import type { Line, PastMessage } from '#shared/domain/reminder-plan.ts'
 import { MOST_FOR_LIMIT_MS, MOST_WHILE_DUE_MS } from '#shared/domain/reminder-waits.ts'
@@ -83,18 +84,27 @@ function addition({ accountId, now, today, rows }: Moment & { rows: readonly New
     where added.state <> all(${UNSENT_STATES}::text[]) for update of r`
 }
 
+/** The hour at which an account's messages go out. */
+export interface Hour {
+  hour: number
+  timeZone: string
+}
+
 /**
- * Planned and sending stay, to be tried now: a wait longer than any we set was set while the clock was wrong.
+ * Planned stays, to be tried at another time. A message of a later day goes out at the account's hour, which may be another
+ * since. One that is due waits at most for that hour; a wait longer than any we set is due to a former hour or a wrong clock.
  */
-export async function endLongWaits(write: WriteEach, moments: readonly Moment[]): Promise<void> {
+export async function correctWaits(write: WriteEach, moments: readonly (Moment & Hour)[]): Promise<void> {
   await write(
-    moments.map(({ accountId, now, today }) => ({
-      accountId,
-      statement: sql`
-        update reminders r set next_attempt_at = ${now}
-        where account_id = ${accountId} and ${IS_WAITING} and due_on <= ${today}
-          and next_attempt_at > case when waits_for is null then ${later(now, MOST_WHILE_DUE_MS)}::timestamptz
-            else ${later(now, MOST_FOR_LIMIT_MS)}::timestamptz end`,
-    })),
+    moments.map(({ accountId, now, today, hour, timeZone }) => {
+      const hourAt = sql`((due_on + make_interval(hours => ${hour})) at time zone ${timeZone})`
+      const statement = sql`
+        update reminders r set next_attempt_at = greatest(${hourAt}, ${now})
+        where account_id = ${accountId} and ${IS_WAITING} and state = 'planned' and next_attempt_at > ${later(now, UNDO_MS)}
+          and case when waits_for is not null then due_on <= ${today} and next_attempt_at > ${later(now, MOST_FOR_LIMIT_MS)}
+            when due_on > ${today} then next_attempt_at <> ${hourAt}
+            else next_attempt_at > greatest(${hourAt}, ${later(now, MOST_WHILE_DUE_MS)}) end`
+      return { accountId, statement }
+    }),
   )
 }

@@ -4,16 +4,18 @@ import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
 import { WARNING_DAYS } from '#shared/domain/notice-warning.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import type { JobContext } from '#server/context.ts'
-import { columnsOf, instant } from '#server/db/columns.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import { piecesOf } from '#server/db/pieces.ts'
 import { readRows } from '#server/db/rows.ts'
 import { mailFailureOf } from '#server/mail/mail-failure.ts'
 import { sendLetter } from '#server/mail/mailer.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import { WINDOWS_AT_ONCE } from '#server/notice-rules/noticed-contracts.ts'
+import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { noticesAtRisk } from '#server/reminders/unsent-notices.ts'
 import { MOST_LISTED, noticeWarningLetter, type AtRisk } from './notice-warning-letter.ts'
+import { begin, pendingEmail, PendingRow, takeBack, type Email } from './warning-emails.ts'
 
 const AT_ONCE = 200
 /** After a failure it is tried again in a quarter of an hour. */
@@ -54,60 +56,31 @@ async function mailAccount(ctx: JobContext, accountId: number): Promise<void> {
   if (!pending) return
   const { ids } = pending
   const { first, listed, riskIds } = await findAtRisk({ read, accountId, today, services }, ids)
-  if (first && pending.key === null && first.lastDay > today) {
+  if (first && first.lastDay > today) {
     const tomorrow = instantOf(addDays(today, 1), account.settings.hour, account.timeZone)
     const until = pending.isEmailedToday ? tomorrow : pending.triedAt
     if (until) return putOff(ctx, { accountId, until, ids })
   }
   if (first) {
     const key = pending.key ?? `notice-warnings-${accountId}-${pending.warnedAt.getTime()}`
-    const emailed = { accountId, ids, riskIds, now }
-    await db.writeAs(accountId, (_em, write) => write(tried(emailed, { key, day: today, lastDay: today })))
+    const email = { accountId, ids, riskIds, key }
+    const isBegun = await db.writeAs(accountId, (_em, write) => begin(write, email, { now, today }))
+    if (!isBegun) return
     try {
       await mailOwner(ctx, account, { atRisk: [first, ...listed], count: riskIds.length, today, key })
     } catch (error) {
       const isSoon = first.lastDay <= addDays(today, SOON_DAYS)
-      return putOffFailed(ctx, error, { accountId, ids, riskIds, isSoon, before: pending.emailedOn })
+      return putOffFailed(ctx, error, { ...email, isSoon, before: pending })
     }
   }
   await db.writeAs(accountId, (_em, write) =>
     write(sql`
       update notices set owner_email_at = null, owner_email_key = null
-      where account_id = ${accountId} and id = any(${ids}::int[]) and owner_email_at <= ${now} and warned_at <= ${now}`),
+      where account_id = ${accountId} and id = any(${ids}::int[]) and warned_at <= ${now}`),
   )
 }
 
 const [, SOON_DAYS] = WARNING_DAYS
-
-const PendingRow = z.object({
-  /** That of the email, if it was tried before. */
-  key: z.string().nullable(),
-  ids: z.array(z.int()),
-  /** When the first of them was warned of. */
-  warnedAt: instant,
-  /** Another email about warnings was sent today. */
-  isEmailedToday: z.boolean(),
-  /** The day of the email before this one. */
-  emailedOn: z.string().nullable(),
-  /** When another email that may have been sent is tried again. */
-  triedAt: instant.nullable(),
-})
-
-/** The warnings that an email is about: those of one that was tried before, or those that were in none; the first to close first. */
-function pendingEmail(accountId: number, { now, today }: { now: Date; today: Day }) {
-  return sql`
-    select n.owner_email_key as key, json_agg(n.id order by n.last_day, n.id) as ids, min(n.warned_at) as "warnedAt",
-      exists (select from notices o where o.account_id = n.account_id and o.owner_emailed_on = ${today})
-        or exists (select from reminder_schedules s where s.account_id = n.account_id and s.owner_emailed_on = ${today})
-        as "isEmailedToday",
-      -- One in the future is of a clock that was ahead.
-      (select s.owner_emailed_on from reminder_schedules s where s.account_id = n.account_id
-        and s.owner_emailed_on <= ${today}) as "emailedOn",
-      (select min(o.owner_email_at) from notices o where o.account_id = n.account_id
-        and o.owner_email_at is not null and o.owner_email_key is not null) as "triedAt"
-    from notices n where n.account_id = ${accountId} and n.owner_email_at <= ${now}
-    group by n.account_id, n.owner_email_key order by n.owner_email_key is null, min(n.warned_at) limit 1`
-}
 
 const WARNED = columnsOf(NoticeEntity, 'n', ['id', 'customerName', 'lastDay', 'means', 'preset'])
 const WarnedRow = z.object({ ...WARNED.fields, contractId: z.int(), title: z.string().nullable() })
@@ -144,7 +117,7 @@ async function findAtRisk(reading: Parameters<typeof noticesAtRisk>[0], ids: rea
 function warnedNotices(accountId: number, ids: readonly number[]) {
   return sql`
     select ${WARNED}, k.id as "contractId", k.title
-    from notices n join contracts k on k.account_id = n.account_id and k.id = n.contract_id
+    from notices n join contracts k on ${IS_OF_TERM}
     where n.account_id = ${accountId} and n.id = any(${[...ids]}::int[]) order by n.last_day, n.id`
 }
 
@@ -163,53 +136,20 @@ async function mailOwner(
   }
 }
 
-interface Failed {
-  accountId: number
-  ids: readonly number[]
-  riskIds: readonly number[]
+interface Failed extends Email {
   /** A window closes within two days. */
   isSoon: boolean
-  /** The day of the account's email before this one. */
-  before: string | null
+  before: PendingRow
 }
 
-/** What was certainly not sent may be in another email later. */
-async function putOffFailed(ctx: JobContext, error: unknown, { isSoon, before, ...emailed }: Failed): Promise<void> {
-  const { accountId, ids } = emailed
+/** What was certainly not sent, now or before, may be in another email later. */
+async function putOffFailed(ctx: JobContext, error: unknown, { isSoon, before, ...email }: Failed): Promise<void> {
+  const { accountId, ids } = email
   ctx.log.error({ err: error, accountId }, 'an owner could not be emailed about notices')
   const isUnknown = mailFailureOf(error) === 'unknown'
-  if (!isUnknown) {
-    const unsent = tried({ ...emailed, now: ctx.services.now() }, { key: null, day: null, lastDay: before })
-    await ctx.db.writeAs(accountId, (_em, write) => write(unsent))
-  }
+  if (!isUnknown) await ctx.db.writeAs(accountId, (_em, write) => takeBack(write, email, before))
   const retry = isSoon ? RETRY_SOON_MS : RETRY_UNKNOWN_MS
   await putOff(ctx, { accountId, until: after(ctx, isUnknown ? retry : RETRY_MS), ids })
-}
-
-interface Emailed {
-  accountId: number
-  ids: readonly number[]
-  /** Those of them that the email lists or counts. */
-  riskIds: readonly number[]
-  now: Date
-}
-
-/**
- * Records the email that warnings may be in from now on, and its day: it may be sent and nobody learn of it, and notice may
- * be given before it is sent again. The account's schedule has the day too, as windows go where no notice is due any more; it is
- * locked first, as planning does.
- * One that was warned of again since `now` is for another email.
- */
-function tried(
-  { accountId, ids, riskIds, now }: Emailed,
-  { key, day, lastDay }: { key: string | null; day: Day | null; lastDay: string | null },
-) {
-  return sql`
-    with s as (
-      update reminder_schedules set owner_emailed_on = ${lastDay}::date where account_id = ${accountId} returning account_id)
-    update notices n set owner_email_key = ${key},
-      owner_emailed_on = case when n.id = any(${[...riskIds]}::int[]) then ${day}::date else n.owner_emailed_on end
-    from s where n.account_id = s.account_id and n.id = any(${[...ids]}::int[]) and n.warned_at <= ${now}`
 }
 
 function after({ services }: JobContext, ms: number): Date {

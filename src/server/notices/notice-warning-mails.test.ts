@@ -9,9 +9,9 @@ import { updateContract } from '#server/contracts/contracts.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { holdStatement } from '#support/held-rows.ts'
 import { lostConnection, noMailServer } from '#support/mailbox.ts'
-import { aNoticedContract } from '#support/noticed-contract.ts'
+import { aNoticedAccount } from '#support/noticed-contract.ts'
 import { notificationsOf } from '#support/notifications.ts'
-import { aContract, aCustomer, asSubscriber, useWorld } from '#support/world.ts'
+import { asSubscriber, useWorld } from '#support/world.ts'
 import { mailNoticeWarnings } from './mail-notice-warnings.ts'
 import { listNotices } from './notices.service.ts'
 import { postNotice } from './post-notice.service.ts'
@@ -19,16 +19,7 @@ import { postNotice } from './post-notice.service.ts'
 const world = useWorld()
 const LETTER = { means: ['letter'] }
 
-/** One whose windows close later or earlier than Harbor's, on March 21. */
-async function anAccountWithMore(changes: object = {}) {
-  const noticed = await aNoticedContract(world, { rule: LETTER, ...changes })
-  const add = async (name: string, renewalDate: string) => {
-    const { id: customerId } = await aCustomer(noticed.request, { name })
-    await aContract(noticed.request, { customerId, renews: 'automatic', renewalCycle: 'yearly', renewalDate })
-  }
-  const sent = () => noticed.received.filter(({ messageId }) => messageId.includes('notice-warnings'))
-  return { ...noticed, add, sent }
-}
+const anAccountWithMore = (changes: object = {}) => aNoticedAccount(world, { rule: LETTER, ...changes })
 
 test('an email that may have been sent is tried again within the hour when a window closes within two days', async () => {
   const { warnedOn, fail, tried } = await anAccountWithMore()
@@ -54,9 +45,13 @@ test('an email that may have been sent is sent again as it was, and what comes m
   fail()
   await add('Mill', '2026-04-04')
   expect(await warnedOn('2026-03-14', '13:00')).toEqual([])
-  expect(await warnedOn('2026-03-14', '18:00')).toMatchObject([{ subject: /^Harbor has not been told yet/ }])
+  expect(await warnedOn('2026-03-14', '18:00')).toMatchObject([
+    { subject: expect.stringMatching(/^Harbor has not been told yet/) },
+  ])
   expect(await warnedOn('2026-03-14', '18:01')).toEqual([])
-  expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
+  expect(await warnedOn('2026-03-15')).toMatchObject([
+    { subject: expect.stringMatching(/^Mill has not been told yet/) },
+  ])
   const [first, again, other, ...none] = tried.slice(before).filter((one) => one.includes('notice-warnings'))
   expect(none).toEqual([])
   expect(again).toBe(first)
@@ -72,7 +67,9 @@ test('what was certainly not sent is in one email with what comes meanwhile', as
   expect(await warnedOn('2026-03-14')).toEqual([])
   fail()
   await add('Mill', '2026-04-04')
-  expect(await warnedOn('2026-03-14', '13:00')).toMatchObject([{ subject: /^2 customers/, text: /Mill.*\nHarbor/ }])
+  expect(await warnedOn('2026-03-14', '13:00')).toMatchObject([
+    { subject: expect.stringMatching(/^2 customers/), text: expect.stringMatching(/Mill.*\nHarbor/) },
+  ])
 })
 
 test('an email that may have been sent counts for its day also where notice was given before it could be sent again', async () => {
@@ -87,17 +84,23 @@ test('an email that may have been sent counts for its day also where notice was 
   await add('Mill', '2026-04-04')
   expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
   expect(await warnedOn('2026-03-14', '18:01')).toEqual([])
-  expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
+  expect(await warnedOn('2026-03-15')).toMatchObject([
+    { subject: expect.stringMatching(/^Mill has not been told yet/) },
+  ])
 })
 
 test('an email counts for its day also where its windows are gone afterward, as none is due of the contract any more', async () => {
   const { warnedOn, add, request, id, sent } = await anAccountWithMore()
   await warnedOn('2026-03-13')
-  expect(await warnedOn('2026-03-14')).toMatchObject([{ subject: /^Harbor has not been told yet/ }])
+  expect(await warnedOn('2026-03-14')).toMatchObject([
+    { subject: expect.stringMatching(/^Harbor has not been told yet/) },
+  ])
   await asSubscriber(request, (ctx) => updateContract(ctx, { id, renews: 'by_agreement' }))
   await add('Mill', '2026-04-04')
   expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
-  expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
+  expect(await warnedOn('2026-03-15')).toMatchObject([
+    { subject: expect.stringMatching(/^Mill has not been told yet/) },
+  ])
   expect(sent()).toHaveLength(2)
 })
 
@@ -117,7 +120,9 @@ test('an email counts for its day also where one was sent while the clock was ah
   await asSubscriber(request, ({ write }) => write(sql`update notices set owner_emailed_on = '2026-06-01'`))
   await add('Mill', '2026-04-04')
   expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
-  expect(await warnedOn('2026-03-15')).toMatchObject([{ subject: /^Mill has not been told yet/ }])
+  expect(await warnedOn('2026-03-15')).toMatchObject([
+    { subject: expect.stringMatching(/^Mill has not been told yet/) },
+  ])
 })
 
 test('an email that waits for planning has locked none of the windows that planning may want', async () => {
@@ -213,7 +218,12 @@ test('of very many windows at once the owner is told once, and they are read in 
   await planAccounts({ ...ctx, db }, [accountId])
   await analyze()
   await mailNoticeWarnings({ ...ctx, db })
-  expect(sent()).toMatchObject([{ subject: /^1,201 customers have not been told yet/, text: /And 1,151 more\./ }])
+  expect(sent()).toMatchObject([
+    {
+      subject: expect.stringMatching(/^1,201 customers have not been told yet/),
+      text: expect.stringMatching(/And 1,151 more\./),
+    },
+  ])
   expect((await notificationsOf(request)).filter(({ title }) => title.includes('told yet'))).toMatchObject([
     { title: '1,201 customers have not been told yet' },
   ])

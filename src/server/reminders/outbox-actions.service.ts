@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Day } from '#shared/domain/day.ts'
+import { dayIn, type Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { isReminder, isSameLine, isUnwanted, obstacle, type NotDue } from '#shared/domain/reminder-plan.ts'
@@ -91,7 +91,8 @@ const SentRow = z.object(SENT.fields)
 async function release(ctx: SubscriberContext, key: MessageKey): Promise<Batch> {
   const found = await releasable(ctx, key)
   const now = ctx.services.now()
-  return plan(ctx, { ...found, day: ctx.today }, { at: now, from: ['planned', 'failed', 'skipped'], now })
+  const day = dayIn(now, found.account.timeZone)
+  return plan(ctx, { ...found, day }, { at: now, from: ['planned', 'failed', 'skipped'], now })
 }
 
 /** The message, if it may be sent by hand now. @throws what sending it at once is refused with */

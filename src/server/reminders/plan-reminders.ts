@@ -11,7 +11,7 @@ import { readRows } from '#server/db/rows.ts'
 import { notificationsAdded } from '#server/notifications/notify.ts'
 import { written, type NewNotification } from '#server/notifications/texts.ts'
 import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
-import { add, endLongWaits, type NewReminder } from '#server/ledger/planning.ts'
+import { add, correctWaits, type NewReminder } from '#server/ledger/planning.ts'
 import type { Moment } from '#server/ledger/ledger.ts'
 import { noticeOf, noticesOfEnd, type Planning } from './notices.ts'
 import { noticesOfDelay } from './reminder-runs.service.ts'
@@ -87,7 +87,7 @@ export async function planAccounts(
     await planNotices(write, runs)
     const waiting = await warnOfNotices(write, runs, windows)
     await decide(write, runs)
-    await endLongWaits(write, runs.map(momentOf))
+    await correctWaits(write, runs.map(hourOf))
     await write(runs.flatMap((run) => closing(waiting.includes(run) ? { ...run, next: soonAfter(run) } : run)))
   })
 }
@@ -132,6 +132,11 @@ function additions({ run, days }: Page, candidates: Candidate[]) {
 
 function momentOf({ account, now, today }: PlanningRun): Moment {
   return { accountId: account.id, now, today }
+}
+
+function hourOf(run: PlanningRun) {
+  const { settings, timeZone } = run.account
+  return { ...momentOf(run), hour: settings.hour, timeZone }
 }
 
 function notices(all: NewNotification[], { accountId, now }: Moment): AccountStatement[] {

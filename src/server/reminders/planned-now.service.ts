@@ -1,5 +1,5 @@
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
-import type { Day } from '#shared/domain/day.ts'
+import { dayIn, type Day } from '#shared/domain/day.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { AppError } from '#shared/errors.ts'
 import type { MessageKey, UndoPlannedNow } from '#shared/schemas/reminders.ts'
@@ -37,7 +37,8 @@ async function planNow(ctx: SubscriberContext, key: MessageKey): Promise<Planned
   if (isOnItsWay(found, now)) throw new AppError('REMINDER_ON_ITS_WAY', { details: NOT_SENT })
   const email = key.recipient === 'customer' ? asReadBy(row, key.contactId).email : null
   await refuseOverLimit(ctx, email === null ? [] : [email], account)
-  await plan(ctx, { ...found, day: ctx.today }, { at: goesOutAt, from: ['planned', 'failed', 'skipped'], now })
+  const today = dayIn(now, account.timeZone)
+  await plan(ctx, { ...found, day: today }, { at: goesOutAt, from: ['planned', 'failed', 'skipped'], now })
   return { goesOutAt, before }
 }
 

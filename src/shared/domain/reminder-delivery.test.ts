@@ -1,8 +1,8 @@
 import { expectedSkip } from './expected-skip.ts'
 import { describe, expect, test } from 'vitest'
 import { toDay } from './day.ts'
+import { deliveriesOverLimit } from './mail-over-limit.ts'
 import {
-  deliveriesOverLimit,
   deliveryOf,
   isHeldUp,
   isRepeat,
@@ -95,6 +95,14 @@ describe('a message that is due', () => {
     ['too_late', {}, LATE],
   ] as const)('is skipped as %s', (reason, message, facts) => {
     expect(outcomeOf(message, facts)).toBe(reason)
+  })
+
+  test.each([
+    ['of an occasion', {}, 'waits for day'],
+    ['by hand', MANUAL, 'send'],
+    ['that may have been sent', INTERRUPTED, 'send'],
+  ] as const)('waits for its day if that has not come in the time zone of now: one %s', (_, message, outcome) => {
+    expect(outcomeOf({ ...message, day: TOMORROW })).toBe(outcome)
   })
 
   const waiting = { kind: 'reminder', state: 'planned', sentAt: null } as const

@@ -107,16 +107,22 @@ export type Delivery =
   | { outcome: 'skip'; reason: SkipReason }
   /** It may have been sent and is not sent again, so it cannot be called skipped. */
   | { outcome: 'give_up' }
-  | { outcome: 'wait'; for: 'company' | 'owner' | 'stop' | MailLimit }
+  | { outcome: 'wait'; for: 'day' | 'company' | 'owner' | 'stop' | MailLimit }
 
 /** Decides what happens to a due message, except for limits, which are counted when emails are claimed. */
 export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery {
+  if (isBeforeItsDay(message, facts)) return { outcome: 'wait', for: 'day' }
   const reason = reasonNotToSend(message, facts)
   if (reason === 'unknown' || (reason && message.isInterrupted)) return { outcome: 'give_up' }
   if (reason) return { outcome: 'skip', reason: waitedTooLong(message, facts, reason) }
   const cause = isToCustomer(message) ? holdsUp(facts) : undefined
   if (cause) return { outcome: 'wait', for: cause }
   return { outcome: message.channel === 'in_app' ? 'show' : 'send' }
+}
+
+/** It was planned by the clock of a time zone in which its day begins earlier. A reminder by hand is wanted at once. */
+function isBeforeItsDay({ kind, day, isInterrupted }: DueMessage, { today }: DeliveryFacts): boolean {
+  return day > today && kind !== 'manual' && !isInterrupted
 }
 
 /** What emails to customers wait for; undefined if for nothing but perhaps a limit. */
@@ -128,18 +134,6 @@ export function holdsUp(
   // Replies might reach nobody, and nobody would be accountable for the messages.
   if (!facts.isOwnerVerified) return 'owner'
   return facts.isMailStopped ? 'stop' : undefined
-}
-
-/**
- * Decides what happens to the messages of one email that is over a limit, in their order. A reminder by hand or a repeat
- * does not wait for another day, nor do other messages in the same email.
- */
-export function deliveriesOverLimit(messages: readonly DueMessage[], limit: MailLimit): Delivery[] {
-  const mayWait = !messages.some(({ kind, isInterrupted }) => isInterrupted || kind === 'manual')
-  return messages.map(({ isInterrupted }) => {
-    if (mayWait) return { outcome: 'wait', for: limit }
-    return isInterrupted ? { outcome: 'give_up' } : { outcome: 'skip', reason: 'limited' }
-  })
 }
 
 /** Why a planned message is skipped if a newer one to the same reader replaces it. */

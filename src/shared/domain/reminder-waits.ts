@@ -18,11 +18,8 @@ export function retryWait(attempts: number): number {
   return RETRY_MS[attempts - 1] ?? Math.max(...RETRY_MS)
 }
 
-/** Exceeds any wait of a message that is being sent: for the end of its lease, for another try, or held up. */
-export const MOST_WHILE_SENDING_MS = 2 * HOUR_MS
-
-/** Exceeds any wait of a message on its day: for another try, held up, or for the account's hour. */
-export const MOST_WHILE_DUE_MS = 27 * HOUR_MS
+/** Exceeds any wait of a message whose hour has come: for the end of its lease, for another try, or held up. */
+export const MOST_WHILE_DUE_MS = 2 * HOUR_MS
 
 /** Exceeds any wait for a limit: for its next day, and for the account's hour after that. */
 export const MOST_FOR_LIMIT_MS = 72 * HOUR_MS

@@ -329,7 +329,8 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     if (isUnwanted && isReminding(row.kind)) fault(model, `${what}: nobody wants it`, contract.id)
     if (isLate(model, contract, { row, at, today })) fault(model, `${what}: too late`, contract.id)
     if (isConfirmation) model.decided.confirmed += 1
-    const isEarly = row.day > today && !model.byHand.has(row.id) && !hasTravelled(account, at)
+    // What may have been sent is repeated also where its owner has moved west since.
+    const isEarly = row.day > today && !model.byHand.has(row.id) && row.repeats === 0
     if (isEarly) fault(model, `${what}: before its day`, contract.id)
     if (ending(contract, row.recipient) && !isTold) fault(model, `${what}: the contract is set to end`, contract.id)
     if (muted(contract, row.recipient) && !isTold)

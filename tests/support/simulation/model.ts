@@ -240,8 +240,8 @@ export interface ModelAccount extends Wishes {
   /** Its rules about notices, in the order in which they were made, and for what they are chosen. */
   rules: ModelRule[]
   choices: ModelChoices
-  /** The last email about windows that close. */
-  warnedBy?: { day: string; messageId: string }
+  /** The last email about windows that close, with its day by the servers' clock and by its reader's. */
+  warnedBy?: { day: string; readOn: string; messageId: string }
   bounced: Set<string>
   /** Whose readers have unsubscribed, in lower case. */
   closed: Set<string>

@@ -124,7 +124,10 @@ async function judgeNotifications({ model, owner }: Play, warnings: StoredWarnin
   }
 }
 
-/** Of emails about warnings: to owners only, and one a day, except where a window closes that day. */
+/**
+ * Of emails about warnings: to owners only, and one a day, except where a window closes that day. It is the same day where both
+ * the servers and the reader say so.
+ */
 export function judgeWarningMails(model: Model, since: number): void {
   for (const { messageId, to, at } of model.receipts.slice(since)) {
     const id = Number(/^<notice-warnings-(\d+)-/.exec(messageId)?.[1])
@@ -137,10 +140,11 @@ export function judgeWarningMails(model: Model, since: number): void {
     const isReached = account.isVerified && !account.bounced.has(account.ownerEmail) && to === account.ownerEmail
     if (!isReached) fault(model, `mail ${messageId}: went to ${to}`)
     const today = dayAt(at, account.timeZone)
+    const readOn = dayAt(at - model.clockError, account.timeZone)
     const before = account.warnedBy
-    const isSecond = before?.day === today && before.messageId !== messageId
+    const isSecond = before?.day === today && before.readOn === readOn && before.messageId !== messageId
     if (isSecond && !closesOn(model, account, today)) fault(model, `mail ${messageId} to ${to}: the second of ${today}`)
-    account.warnedBy = { day: today, messageId }
+    account.warnedBy = { day: today, readOn, messageId }
   }
 }
 

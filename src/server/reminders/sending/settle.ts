@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag'
 import type { z } from 'zod'
+import type { Day } from '#shared/domain/day.ts'
 import { triedAgainAt } from '#shared/domain/mail-limits.ts'
 import type { Delivery } from '#shared/domain/reminder-delivery.ts'
+import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import { HELD_UP_MS } from '#shared/domain/reminder-waits.ts'
 import type { ReminderReason } from '#shared/schemas/reminders.ts'
@@ -36,21 +38,27 @@ export const ContractNow = SubjectRow.extend({
 })
 export type ContractNow = z.output<typeof ContractNow>
 
-type Cause = Extract<Delivery, { outcome: 'wait' }>['for']
+type Cause = Exclude<Extract<Delivery, { outcome: 'wait' }>['for'], 'day'>
 
 /** Carries out the decisions about messages that are due, except those sent by email. */
 export async function settle(write: Write, decided: readonly Decided[], planning: Planning): Promise<void> {
   const ended = new Map<ReminderReason, number[]>()
   const waiting = new Map<Cause, number[]>()
+  const early = new Map<Day, number[]>()
   for (const { row, contract, delivery } of decided) {
     if (delivery.outcome === 'show' && contract) await show(write, { row, contract }, planning)
     if (delivery.outcome === 'skip') addTo(ended, delivery.reason, row.id)
     if (delivery.outcome === 'give_up') addTo(ended, 'unknown', row.id)
-    if (delivery.outcome === 'wait') addTo(waiting, delivery.for, row.id)
+    if (delivery.outcome !== 'wait') continue
+    if (delivery.for === 'day') addTo(early, row.day, row.id)
+    else addTo(waiting, delivery.for, row.id)
   }
   for (const [reason, ids] of ended) await endAll(write, ids, { ...planning, reason })
   await notify(write, { accountId: planning.account.id, now: planning.now }, ...decided.flatMap(skippedAnswerEmail))
   for (const [cause, ids] of waiting) await postponeAll(write, ids, { ...planning, cause })
+  const { id: accountId, settings, timeZone } = planning.account
+  for (const [day, ids] of early)
+    await postpone(write, { accountId, ids }, { until: instantOf(day, settings.hour, timeZone) })
 }
 
 /** What the owner is told of an email about an answer that the customer does not get. */
