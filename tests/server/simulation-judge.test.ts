@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeConfirmations, judgeWithdrawn } from '#support/simulation/confirmations.ts'
 import { expectedOf } from '#support/simulation/expectation.ts'
-import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
+import { judgeSending, noteGone, noteRows } from '#support/simulation/ledger-watch.ts'
 import type { Row } from '#support/simulation/model.ts'
 import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
 import { judgeWarningMails } from '#support/simulation/notice-warnings.ts'
@@ -221,6 +221,20 @@ describe('a renewal', () => {
     expect(await skipped('superseded', '2027-03-02')).toBe(1)
     expect(await skipped('undone', '2027-03-02')).toBe(1)
   })
+})
+
+test.each([
+  ['of a term that was undone', 1, 0],
+  ['of the term that was before', 2, 1],
+  ['of a contract of which nothing was undone', undefined, 1],
+])('a planned message is rightly gone from the ledger %s, or not', async (_of, undoneTo, faults) => {
+  const { model, contract, row } = await aSimulatedContract(world)
+  noteRows(model, [row({ term: 2 })])
+  if (undoneTo !== undefined) model.undone.set(contract.id, undoneTo)
+  // A customer has answered the same again.
+  contract.term = 2
+  noteGone(model, 1)
+  expect(model.faults).toHaveLength(faults)
 })
 
 test('on the day of a confirmation no reminder is expected to be sent besides', async () => {

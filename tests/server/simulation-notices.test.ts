@@ -36,6 +36,10 @@ async function aNoticed(rule: Partial<ModelRule> = {}, changes: Partial<ModelCon
   return { ...simulated, notice }
 }
 
+function deleteForGood(contract: ModelContract): void {
+  contract.deletion = { at: NOW, skipped: [], isForGood: true }
+}
+
 describe('a window', () => {
   test.each<[Partial<ModelRule>, Partial<ModelContract>, [string, string] | undefined]>([
     [{}, {}, ['2027-03-07', '2027-03-12']],
@@ -152,15 +156,19 @@ describe('a notice', () => {
     expect(model.faults).toEqual([])
   })
 
-  test('window is recorded while it is open, and goes with its rule unless notice was tried', async () => {
-    for (const state of ['planned', 'bounced']) {
-      const { model, contract, notice } = await aNoticed()
-      recordWindows(model, contract.account, '2027-03-09')
-      noteRows(model, [notice({ state, sentOn: state === 'bounced' ? TODAY : null })])
-      contract.account.choices.clear()
-      recordWindows(model, contract.account, TODAY)
-      expect([...model.notices.recorded.keys()]).toEqual(state === 'bounced' ? [windowKey(contract)] : [])
-    }
+  test.each<[string, string, (contract: ModelContract) => void]>([
+    ['rule', 'planned', ({ account }) => account.choices.clear()],
+    ['rule', 'bounced', ({ account }) => account.choices.clear()],
+    ['contract', 'planned', deleteForGood],
+    ['contract', 'bounced', deleteForGood],
+  ])('window is recorded while it is open, and goes with its %s unless notice was tried: %s', async (...given) => {
+    const [, state, end] = given
+    const { model, contract, notice } = await aNoticed()
+    recordWindows(model, contract.account, '2027-03-09')
+    noteRows(model, [notice({ state, sentOn: state === 'bounced' ? TODAY : null })])
+    end(contract)
+    recordWindows(model, contract.account, TODAY)
+    expect([...model.notices.recorded.keys()]).toEqual(state === 'bounced' ? [windowKey(contract)] : [])
   })
 })
 

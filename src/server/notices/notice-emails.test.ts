@@ -193,6 +193,20 @@ describe('a notice by email', () => {
     expect((await list('given', '2026-03-30')).rows).toEqual([])
   })
 
+  test('that bounced was missed in the end, also where its contract is deleted for good before or after its window closes', async () => {
+    for (const isBefore of [true, false]) {
+      const { request, id, on, list } = await aNoticedContract(world)
+      await on('2026-03-06')
+      await bounceAll(request)
+      await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+      if (isBefore) await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
+      await on('2026-03-10')
+      await on('2026-03-22')
+      if (!isBefore) await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
+      expect((await list('missed', '2026-03-22')).rows).toMatchObject([{ contractId: null, customerName: 'Harbor' }])
+    }
+  })
+
   test('is never sent after its window has closed', async () => {
     const { on, notices, fail, list } = await aNoticedContract(world)
     fail(Object.assign(new Error('later'), { responseCode: 451, response: '451 later' }))

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
+import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import { EnteredAnswer } from '#shared/schemas/answers.ts'
 import { ChooseNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { endContract, reopenContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { saveAnswerSettings } from '#server/customer-answers/answer-settings.service.ts'
 import { openAnswerPage } from '#server/customer-answers/answer-page.service.ts'
 import { giveAnswer } from '#server/customer-answers/give-answer.service.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
@@ -34,6 +36,31 @@ describe('a notice that is planned', () => {
     fail()
     const received = await on('2026-03-21', '20:00')
     expect(received.filter(({ subject }) => NOTICE.test(subject))).toHaveLength(1)
+  })
+
+  test('about a term that its customer renewed to goes with it, and out once the same is answered again', async () => {
+    const { request, on, notices, fail } = await aNoticedContract(world, {
+      rule: { from: 30, until: 1 },
+      contract: { renewalCycle: 'monthly' },
+    })
+    await asSubscriber(request, (ctx) => saveAnswerSettings(ctx, { ...DEFAULT_ANSWERS, renewal: 'at_once' }))
+    const [first] = await on('2026-04-04')
+    const token = /\/answer\/(\S+)/.exec(first?.text ?? '')?.[1] ?? ''
+    const renew = async () => {
+      const { pageToken } = await openAnswerPage(request, token)
+      await giveAnswer(request, token, { entered: { choice: 'renew' }, pageToken, address: '192.0.2.7' })
+    }
+    fail(LATER)
+    await on('2026-04-05')
+    await renew()
+    await on('2026-04-05', '12:10')
+    expect(await notices()).toMatchObject([{ state: 'sent' }, { renewalDate: '2026-05-05', state: 'planned' }])
+    await renew()
+    expect(await notices()).toMatchObject([{ renewalDate: '2026-04-05', state: 'sent' }])
+    fail()
+    const received = await on('2026-04-05', '12:20')
+    expect(received.filter(({ subject }) => NOTICE.test(subject))).toHaveLength(1)
+    expect(await notices()).toMatchObject([{ state: 'sent' }, { renewalDate: '2026-05-05', state: 'sent' }])
   })
 
   test('is not sent by a rule that no longer applies, also before anything is planned anew', async () => {

@@ -145,9 +145,9 @@ export function isOvertaken(contract: ModelContract, { after }: ModelDecision): 
 /** What the contract is without its last decision, which the model forgets. */
 export function takenBack(model: Model, contract: ModelContract, last: ModelDecision): DecidedState {
   contract.decisions.pop()
-  model.undone.add(contract.id)
   model.decided.undone += 1
   const outcome = unchangedSince(contract, last.before, last.after)
+  model.undone.set(contract.id, outcome.term)
   if (last.isByItself) outcome.held = outcome.renewalDate
   return outcome
 }

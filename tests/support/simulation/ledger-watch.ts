@@ -39,17 +39,20 @@ export async function look(owner: Client, model: Model): Promise<Row[]> {
     [model.lastRow, [...model.open, ...model.touched]],
   )
   const seen = new Set(rows.map(({ id }) => id))
-  for (const id of [...model.open, ...model.touched]) if (!seen.has(id)) withdraw(model, id)
+  for (const id of [...model.open, ...model.touched]) if (!seen.has(id)) noteGone(model, id)
   model.touched.clear()
   return noteRows(model, rows)
 }
 
-/** The ledger forgets nothing, but what was planned for a term that is gone because its renewal was undone. */
-function withdraw(model: Model, id: number): void {
+/**
+ * The ledger forgets nothing, but what was planned for a term that is gone because its renewal was undone; also where a customer
+ * has changed an answer, so that it was renewed again at once.
+ */
+export function noteGone(model: Model, id: number): void {
   const row = model.rows.get(id)
   if (!row) return
-  const contract = model.contracts.get(row.contractId ?? 0)
-  if (row.state !== 'planned' || !contract || !model.undone.has(contract.id) || row.term <= contract.term)
+  const lastTerm = model.undone.get(row.contractId ?? 0) ?? Number.POSITIVE_INFINITY
+  if (row.state !== 'planned' || row.term <= lastTerm)
     fault(model, `message ${id} ${textOf(row)}: is no longer in the ledger`, row.contractId)
   model.rows.delete(id)
   model.open.delete(id)

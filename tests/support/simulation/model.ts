@@ -19,10 +19,10 @@ export interface Model {
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>
   /**
-   * Contracts of which a decision, or their deletion, has just been undone: only their messages can be planned again, or be
-   * withdrawn.
+   * Contracts of which a decision, or their deletion, has just been undone, with the terms that they then had: only their
+   * messages can be planned again, or be withdrawn.
    */
-  undone: Set<number>
+  undone: Map<number, number>
   /** Contracts about which a reminder by hand has just been planned: only theirs can be planned again. */
   reminded: Set<number>
   /** Their messages that are planned again. */
@@ -88,7 +88,7 @@ export function newModel(now: number): Model {
     lastRow: 0,
     open: new Set(),
     touched: new Set(),
-    undone: new Set(),
+    undone: new Map(),
     reminded: new Set(),
     resumed: new Set(),
     renewals: [],

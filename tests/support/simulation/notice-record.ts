@@ -2,7 +2,15 @@ import { NOTICE_DAYS, NOTICE_LISTS, type NoticeList } from '#shared/schemas/noti
 import { requireReader } from '#server/context.ts'
 import { listNotices } from '#server/notices/notices.service.ts'
 import { fault } from './fault.ts'
-import { dayAt, daysLater, type Model, type ModelAccount, type ModelContract, type RecordedWindow } from './model.ts'
+import {
+  dayAt,
+  daysLater,
+  type Model,
+  type ModelAccount,
+  type ModelContract,
+  type RecordedWindow,
+  type Row,
+} from './model.ts'
 import { contractsOf, isGiven, noticesOf, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { untilConnected } from './write.ts'
@@ -15,7 +23,7 @@ const WENT_OUT = new Set(['sending', 'sent', 'delivered', 'bounced'])
 
 /**
  * Notes the windows that are open, or have closed since the account was planned the last time: as they are by now, also
- * where they were noted before. One that is open no longer goes, unless notice was given or tried.
+ * where they were noted before. One that is open no longer goes, also with its contract, unless notice was given or tried.
  */
 export function recordWindows(model: Model, account: ModelAccount, plannedBefore: string): void {
   const { recorded, counts } = model.notices
@@ -31,9 +39,7 @@ export function recordWindows(model: Model, account: ModelAccount, plannedBefore
   const keys = new Set(open.map(({ contract }) => windowKey(contract)))
   for (const [key, one] of recorded) {
     if (one.contract.account !== account || one.through < today || one.postedOn !== null || keys.has(key)) continue
-    // Of what is gone only the email is kept that notice was given by.
-    const isKept = one.contract.deletion?.isForGood ? isGiven(model, one) : wasTried(model, one)
-    if (!isKept) recorded.delete(key)
+    if (!wasTried(model, one)) recorded.delete(key)
   }
   for (const { contract, window } of open) {
     const { term, renewalDate } = contract
@@ -72,13 +78,19 @@ export async function judgeLists(play: Play, account: ModelAccount): Promise<voi
     const isSame = total > MOST_LISTED || told.toSorted().join() === wanted.toSorted().join()
     if (total === wanted.length && isSame) continue
     const [missing, added] = [wanted.filter((one) => !told.includes(one)), told.filter((one) => !wanted.includes(one))]
-    const ids = [...missing, ...added].map((one) => Number(one.split(' ')[0]))
-    fault(
-      model,
-      `account ${account.id}: ${total} notices are ${show}, not ${wanted.length}; without ${missing.join(', ')}; with ${added.join(', ')}`,
-      ids[0],
-    )
+    const what = `account ${account.id}: ${total} notices are ${show}, not ${wanted.length}`
+    const [one = ''] = [...missing, ...added]
+    fault(model, `${what}; without ${missing.join(', ')}; with ${added.join(', ')}`, contractOf(model, account, one))
   }
+}
+
+/** Of a notice as it was told; where the contract is gone, one that notice was sent of for the same renewal. */
+function contractOf(model: Model, account: ModelAccount, told: string): number | undefined {
+  const [id = '', renewalDate] = told.split(' ')
+  if (id !== '') return Number(id)
+  const gone = contractsOf(model, account).filter(({ deletion }) => deletion?.isForGood)
+  const isOf = (row: Row) => row.kind === 'notice' && row.renewalDate === renewalDate
+  return gone.find((one) => model.rowsOf.get(one.id)?.some(isOf))?.id
 }
 
 interface Listed {

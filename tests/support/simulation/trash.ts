@@ -21,7 +21,7 @@ export function noteDeleted(model: Model, contract: ModelContract): ModelDeletio
 /** The contract is as it was before its deletion, and the ledger has not been looked at since. */
 export function noteRestored(model: Model, contract: ModelContract): void {
   touch(model, contract)
-  model.undone.add(contract.id)
+  model.undone.set(contract.id, contract.term)
   for (const { id } of model.rowsOf.get(contract.id) ?? []) model.resumed.delete(id)
   model.trash.restored += 1
   contract.deletion = null
