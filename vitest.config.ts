@@ -41,7 +41,7 @@ export default defineConfig({
           sequence: LAST,
           include: ['src/shared/**/*.test.ts'],
           testTimeout: 60_000,
-          setupFiles: ['tests/support/no-console-error.ts'],
+          setupFiles: ['tests/support/no-console-error.ts', 'tests/support/no-regexp-in-objects.ts'],
         },
       },
       {
@@ -54,7 +54,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'tests/server/**/*.test.ts',
           ],
-          setupFiles: ['tests/support/no-console-error.ts'],
+          setupFiles: ['tests/support/no-console-error.ts', 'tests/support/no-regexp-in-objects.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           // A slow machine takes its time; what does not come at all still fails.
           testTimeout: 300_000,
@@ -73,7 +73,11 @@ export default defineConfig({
           testTimeout: 60_000,
           // As long as the queries of Testing Library wait (tests/support/dom.ts).
           expect: { poll: { timeout: 20_000 } },
-          setupFiles: ['tests/support/no-console-error.ts', 'tests/support/dom.ts'],
+          setupFiles: [
+            'tests/support/no-console-error.ts',
+            'tests/support/no-regexp-in-objects.ts',
+            'tests/support/dom.ts',
+          ],
         },
       },
     ],

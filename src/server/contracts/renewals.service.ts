@@ -2,7 +2,6 @@ import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
-import { mayBeDue } from '#shared/domain/replanning.ts'
 import {
   canEndOn,
   ending,
@@ -159,7 +158,7 @@ async function lockContract({ write, accountId }: ActingContext, id: number): Pr
 
 async function decide(ctx: ActingContext, decision: Decision): Promise<DecidedView> {
   const { write, accountId, today, services } = ctx
-  const planning = mayBeDue(decision.after, today) ? sql`, planned as (${planningOfNew(ctx, [decision.after])})` : empty
+  const planning = isOpen(decision.after.status) ? sql`, planned as (${planningOfNew(ctx, [decision.after])})` : empty
   const result = sql`${planning} select ${CONTRACT_COLUMNS}, (select id from decided) as decision from k`
   const at = { accountId, now: services.now() }
   const [changed] = await write(carriedOut([decision], at, result), DecidedRow)

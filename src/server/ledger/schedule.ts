@@ -1,5 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Term } from '#shared/domain/contract-term.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { mayBeDue, REPLAN_AFTER_MINUTES } from '#shared/domain/replanning.ts'
@@ -24,26 +25,29 @@ export function replanning(account: Sql, now: Date): Sql {
 }
 
 /**
- * Has an account planned in a few minutes if a message about one of these changed contracts may be due today. All code that
- * writes contracts calls this or `planningOfNew` in the same transaction; `tests/server/replanning.test.ts` checks that.
+ * Has an account planned in a few minutes if a message about one of these changed contracts may be due today: a reminder, or a
+ * notice by a rule. All code that writes contracts calls this or `planningOfNew` in the same transaction;
+ * `tests/server/replanning.test.ts` checks that.
  */
 export async function planSoon(
   ctx: Writer & Pick<SubscriberContext, 'write'>,
   changed: readonly Term[],
 ): Promise<void> {
-  if (changed.some((contract) => mayBeDue(contract, ctx.today))) await ctx.write(planningOfNew(ctx, changed))
+  if (changed.some(({ status }) => isOpen(status))) await ctx.write(planningOfNew(ctx, changed))
 }
 
 /** The same for new contracts, as a statement. The first contract adds the account's schedule. */
 export function planningOfNew({ accountId, today, services }: Writer, added: readonly Term[]): Sql {
   const soon = new Date(services.now().getTime() + REPLAN_AFTER_MINUTES * 60_000)
   // Updates only what needs it: an update waits for the process that is planning the account.
-  const ifPlanned = added.some((contract) => mayBeDue(contract, today))
-    ? sql`do update set next_plan_at = least(s.next_plan_at, excluded.next_plan_at)`
-    : sql`do nothing`
+  const ifNeeded = added.some((contract) => mayBeDue(contract, today))
+    ? empty
+    : sql`where exists (select from notice_choices where account_id = ${accountId})
+        or not exists (select from reminder_schedules where account_id = ${accountId})`
   return sql`
     insert into reminder_schedules as s (account_id, planned_through, next_plan_at)
-    values (${accountId}, ${addDays(today, -1)}, ${soon}) on conflict (account_id) ${ifPlanned}`
+    select ${accountId}::int, ${addDays(today, -1)}::date, ${soon}::timestamptz ${ifNeeded}
+    on conflict (account_id) do update set next_plan_at = least(s.next_plan_at, excluded.next_plan_at)`
 }
 
 /** Locks the schedule of an account, so that nobody plans it meanwhile and a second click waits. */

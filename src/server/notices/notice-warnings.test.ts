@@ -76,7 +76,9 @@ describe('a window that closes without notice', () => {
   test('is warned of on its first day if that is later, and when a planner that was down is back, once', async () => {
     const short = await aNoticedContract(world, { rule: { ...LETTER, from: 16 } })
     expect(await short.warnedOn('2026-03-19')).toEqual([])
-    expect(await short.warnedOn('2026-03-20')).toMatchObject([{ subject: /the time for it ends tomorrow/ }])
+    expect(await short.warnedOn('2026-03-20')).toMatchObject([
+      { subject: expect.stringMatching(/the time for it ends tomorrow/) },
+    ])
     const late = await aNoticedContract(world, { rule: LETTER })
     expect(await late.warnedOn('2026-03-10')).toEqual([])
     expect(await late.warnedOn('2026-03-20')).toHaveLength(1)
@@ -136,7 +138,9 @@ describe('an email', () => {
 
   test('that had counted and bounces is warned of, also where a warning was given before', async () => {
     const { request, customerId, on, warnedOn } = await aNoticedContract(world, { email: null })
-    expect(await warnedOn('2026-03-14')).toMatchObject([{ text: /has no email address\. Add an email address\./ }])
+    expect(await warnedOn('2026-03-14')).toMatchObject([
+      { text: expect.stringMatching(/has no email address\. Add an email address\./) },
+    ])
     const email = 'new@harbor.test'
     await asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, email })))
     expect(await on('2026-03-15')).toHaveLength(1)
@@ -144,7 +148,9 @@ describe('an email', () => {
     await bounceAll(request)
     // That of the reminders to the owner is not what this is about.
     await run(request, 'delete from bounced_addresses where account_id = ? and address <> ?', email)
-    expect(await warnedOn('2026-03-17')).toMatchObject([{ text: /Email to the customer's address bounced/ }])
+    expect(await warnedOn('2026-03-17')).toMatchObject([
+      { text: expect.stringMatching(/Email to the customer's address bounced/) },
+    ])
     expect(await warnedOn('2026-03-18')).toEqual([])
     expect(await warnedOn('2026-03-19')).toHaveLength(1)
     expect(await warnings(request)).toHaveLength(3)
@@ -158,7 +164,9 @@ test('another last day is warned of again', async () => {
   const made = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(later)))
   await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: made.id })))
   expect(await warnedOn('2026-03-15')).toEqual([])
-  expect(await warnedOn('2026-03-17')).toMatchObject([{ subject: /in 7 days, on March 24, 2026/ }])
+  expect(await warnedOn('2026-03-17')).toMatchObject([
+    { subject: expect.stringMatching(/in 7 days, on March 24, 2026/) },
+  ])
   await asSubscriber(request, (ctx) => updateContract(ctx, UpdateContract.parse({ id, renews: 'by_agreement' })))
   expect(await warnedOn('2026-03-22')).toEqual([])
 })
@@ -181,7 +189,9 @@ describe('the email to the owner', () => {
     expect(await warnedOn('2026-03-14', '14:00')).toEqual([])
     // What closes today does not wait, and leaves the other to the next day.
     await add('Pier', '2026-03-29')
-    expect(await warnedOn('2026-03-14', '15:00')).toMatchObject([{ subject: /^Pier has not been told yet/ }])
+    expect(await warnedOn('2026-03-14', '15:00')).toMatchObject([
+      { subject: expect.stringMatching(/^Pier has not been told yet/) },
+    ])
     expect(await warnings(request)).toHaveLength(4)
     const [next] = await warnedOn('2026-03-15')
     expect(next?.subject).toBe(

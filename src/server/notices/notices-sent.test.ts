@@ -101,7 +101,7 @@ describe('a notice that is planned', () => {
     } as const
     await asSubscriber(request, (ctx) => snoozeReminder(ctx, putOff))
     fail()
-    expect(await on('2026-03-23')).toMatchObject([{ subject: NOTICE }])
+    expect(await on('2026-03-23')).toMatchObject([{ subject: expect.stringMatching(NOTICE) }])
     expect(await on('2026-03-25')).toMatchObject([{ subject: 'Your contract renews on April 5, 2026' }])
   })
 
@@ -113,7 +113,7 @@ describe('a notice that is planned', () => {
     await as((ctx) => endContract(ctx, { id, reason: 'Price', on: ctx.today }))
     await as((ctx) => reopenContract(ctx, { id }))
     fail()
-    expect(await on('2026-03-08')).toMatchObject([{ subject: NOTICE }])
+    expect(await on('2026-03-08')).toMatchObject([{ subject: expect.stringMatching(NOTICE) }])
     await as((ctx) => undoDecision(ctx, { id }))
     await as((ctx) => undoDecision(ctx, { id }))
     expect(await on('2026-03-09')).toEqual([])

@@ -100,6 +100,7 @@ describe('a message that is due', () => {
   test.each([
     ['of an occasion', {}, 'waits for day'],
     ['by hand', MANUAL, 'send'],
+    ['about an answer', { kind: 'answer', offset: 1 }, 'send'],
     ['that may have been sent', INTERRUPTED, 'send'],
   ] as const)('waits for its day if that has not come in the time zone of now: one %s', (_, message, outcome) => {
     expect(outcomeOf({ ...message, day: TOMORROW })).toBe(outcome)

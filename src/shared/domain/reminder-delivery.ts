@@ -120,9 +120,9 @@ export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery 
   return { outcome: message.channel === 'in_app' ? 'show' : 'send' }
 }
 
-/** It was planned by the clock of a time zone in which its day begins earlier. A reminder by hand is wanted at once. */
+/** It was planned by the clock of a time zone in which its day begins earlier. Some are wanted at once. */
 function isBeforeItsDay({ kind, day, isInterrupted }: DueMessage, { today }: DeliveryFacts): boolean {
-  return day > today && kind !== 'manual' && !isInterrupted
+  return day > today && kind !== 'manual' && !isAboutAnswer(kind) && !isInterrupted
 }
 
 /** What emails to customers wait for; undefined if for nothing but perhaps a limit. */

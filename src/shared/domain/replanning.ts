@@ -14,7 +14,7 @@ export function remindersStartOver(before: Term, after: Term): boolean {
   return after.renewalDate !== before.renewalDate || (isOpen(after.status) && !isOpen(before.status))
 }
 
-/** Whether a message about the contract could be due today, whatever the preferences. */
+/** Whether a reminder of the contract could be due today, whatever the preferences. */
 export function mayBeDue({ status, renewalDate }: Term, today: Day): boolean {
   const { from, through } = renewalDatesNear(today)
   return isOpen(status) && renewalDate >= from && renewalDate <= through
