@@ -12,6 +12,11 @@ test('what has dates in it is written as superjson writes it', () => {
   expect(sent(answer)).toEqual({ json, meta })
 })
 
+/** But for those that superjson refuses, as they could change what is read. */
+const key = fc
+  .oneof(fc.string(), fc.constantFrom('a.b', 'a\\b', '0'))
+  .filter((name) => !['__proto__', 'constructor', 'prototype'].includes(name))
+
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
@@ -22,7 +27,7 @@ const value = fc.letrec((tie) => ({
     fc.date(),
     fc.constantFrom(new Map([['a', new Date(0)]]), new Set([1]), new URL('https://traxx.example'), /a/g),
     fc.array(tie('any')),
-    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('a.b', 'a\\b', '0')), tie('any')),
+    fc.dictionary(key, tie('any')),
   ),
 })).any
 
