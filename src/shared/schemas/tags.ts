@@ -1,21 +1,13 @@
 import * as z from 'zod/mini'
 import { LONGEST_TAG, MOST_TAGS, uniqueTags } from '#shared/domain/tags.ts'
-import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import { name } from './fields.ts'
 
 const REQUIRED = 'Enter a tag'
 const SEPARATORS = /^[^,;]*$/
 
-/**
- * A tag, without zero-width spaces and direction marks, so that no two tags look the same. Lists of tags in addresses and files
- * are separated by commas and semicolons.
- */
+/** A tag. Lists of tags in addresses and files are separated by commas and semicolons. */
 export function tagName() {
-  const written = name(LONGEST_TAG, REQUIRED).check(z.regex(SEPARATORS, 'A tag must not have commas or semicolons'))
-  return z.pipe(
-    written,
-    z.transform((tag: string) => withoutDirectionMarks(tag).trim()),
-  )
+  return name(LONGEST_TAG, REQUIRED).check(z.regex(SEPARATORS, 'A tag must not have commas or semicolons'))
 }
 
 /** The tags of a customer or contract, each once. */
