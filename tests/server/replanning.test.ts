@@ -36,7 +36,7 @@ const WRITES: Record<string, string[]> = {
     'update contracts k set next_amount_cents',
     'update contracts k set next_amount_cents',
   ],
-  // planSoon: a rule about notices may depend on tags.
+  // planNoticesSoon: a rule about notices may depend on tags.
   'src/server/bulk/tag-contracts.ts': ['update contracts k set tags', 'update contracts k set tags'],
   // Deleting skips what is planned; planSoon after restoring.
   'src/server/contracts/contract.trash.ts': ['update contracts k set deleted_at', 'update contracts set deleted_at'],

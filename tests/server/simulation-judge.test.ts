@@ -145,12 +145,14 @@ test.each([
 })
 
 test.each([
-  { hasAccess: false, faults: 0 },
-  { hasAccess: true, faults: 1 },
-])('a second message by hand is over the limit of an account that does not pay: $hasAccess', async (given) => {
+  { hasAccess: false, messageId: '<reminder-2.x@traxx.test>', faults: 0 },
+  { hasAccess: true, messageId: '<reminder-2.x@traxx.test>', faults: 1 },
+  { hasAccess: false, messageId: '<reminder-3.x@traxx.test>', faults: 1 },
+])('a second message by hand of an account is over the limit where it does not pay: %o', async (given) => {
   const { model, contract, row } = await aSimulatedContract(world)
+  noteRows(model, [row({ id: 2, state: 'sent' }), row({ id: 3, state: 'sent', accountId: 2 })])
   contract.account.hasAccess = given.hasAccess
-  model.mailCounts.tries.push({ to: 'another@simulated.test', at: NOW })
+  model.mailCounts.tries.push({ to: 'another@simulated.test', at: NOW, messageId: given.messageId })
   const byHand = { kind: 'manual', day: '2027-03-10', plannedAt: NOW - 3_600_000 }
   noteRows(model, [row(byHand)])
   noteRows(model, [row({ ...byHand, state: 'skipped', reason: 'limited' })])

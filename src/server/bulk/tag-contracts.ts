@@ -8,14 +8,13 @@ import type { ReaderContext } from '#server/context.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { planSoon } from '#server/ledger/schedule.ts'
+import { planNoticesSoon } from '#server/ledger/schedule.ts'
 import { addTags } from '#server/tags/tagged-rows.ts'
 import { DELETED, noted, rowsOf, type KeptContract, type Row, type Run } from './bulk-run.ts'
 import { selectedContracts } from './selection.ts'
 
-const TAGGED = columnsOf(ContractEntity, 'k', ['id', 'tags', 'status', 'renewalDate'])
+const TAGGED = columnsOf(ContractEntity, 'k', ['id', 'tags'])
 const Tagged = z.object(TAGGED.fields)
-type Tagged = z.output<typeof Tagged>
 
 const Counted = z.object({ tags: z.array(z.string()), count: z.int(), cents: z.string() })
 
@@ -54,7 +53,7 @@ export async function changeTags(run: Run, change: TagRequest, rows: readonly Ro
   const found = await lockedTags(run, rows)
   const left: { contractId: number; reason: ReasonLeftOut }[] = []
   const changed = rows.flatMap(({ contractId }) => {
-    const before = found.get(contractId)?.tags
+    const before = found.get(contractId)
     const result = before ? tagResult(before, request) : { leftOut: 'gone' as const }
     if ('tags' in result) return [{ contractId, before, after: result.tags }]
     left.push({ contractId, reason: result.leftOut })
@@ -69,19 +68,7 @@ export async function changeTags(run: Run, change: TagRequest, rows: readonly Ro
     )
     update bulk_contracts r set state = 'changed', before_tags = n.before, after_tags = n.after from n
     where ${rowsOf(run)} and r.contract_id = n."contractId"`)
-  await planTagged(run, changed, found)
-}
-
-/** A rule about notices may depend on tags. */
-async function planTagged(
-  run: Run,
-  changed: readonly { contractId: number }[],
-  found: ReadonlyMap<number, Tagged>,
-): Promise<void> {
-  await planSoon(
-    run,
-    changed.flatMap(({ contractId }) => found.get(contractId) ?? []),
-  )
+  await planNoticesSoon(run)
 }
 
 function noRoom({ contractId }: Row): { contractId: number; reason: ReasonLeftOut } {
@@ -95,7 +82,7 @@ export async function tagsTakenBack(run: Run, rows: readonly Row[]): Promise<Kep
   const found = await lockedTags(run, rows)
   const kept: KeptContract[] = []
   const restored = rows.flatMap(({ contractId, beforeTags, afterTags }) => {
-    const tags = found.get(contractId)?.tags
+    const tags = found.get(contractId)
     if (!tags) return (kept.push({ contractId, reason: DELETED }), [])
     if (tags.join(',') !== afterTags?.join(',')) return (kept.push({ contractId, reason: 'Tags' }), [])
     return [{ contractId, tags: beforeTags ?? [] }]
@@ -111,13 +98,13 @@ export async function tagsTakenBack(run: Run, rows: readonly Row[]): Promise<Kep
     update contracts k set tags = n.tags
     from json_to_recordset(${JSON.stringify(changes)}::json) as n("contractId" int, tags text[])
     where k.account_id = ${run.accountId} and k.id = n."contractId"`)
-  await planTagged(run, changes, found)
+  await planNoticesSoon(run)
   return kept
 }
 
-async function lockedTags({ accountId, write }: Run, rows: readonly Row[]): Promise<Map<number, Tagged>> {
+async function lockedTags({ accountId, write }: Run, rows: readonly Row[]): Promise<Map<number, string[]>> {
   const ids = rows.map(({ contractId }) => contractId)
   const statement = sql`
     select ${TAGGED} ${contractsOf(accountId)} and k.id = any(${ids}::int[]) order by k.id for no key update`
-  return new Map((await write(statement, Tagged)).map((contract) => [contract.id, contract]))
+  return new Map((await write(statement, Tagged)).map(({ id, tags }) => [id, tags]))
 }

@@ -6,7 +6,7 @@ import { columnsOf } from '#server/db/columns.ts'
 import type { AccountMoment } from '#server/ledger/ledger.ts'
 import {
   messagesEnded,
-  messagesEndedAgain,
+  messagesEndedByUndo,
   messagesResumed,
   messagesWithdrawn,
   type EndedMessages,
@@ -110,7 +110,9 @@ export function decisionsUndone(restorations: readonly Restoration[], at: Accoun
   const { accountId } = at
   const rows = restorations.map(({ restored, decision }) => ({ restored, decisionId: decision.id }))
   const terms = restorations.map(({ restored }) => ({ contractId: restored.id, lastTerm: restored.termNumber }))
-  const ended = restorations.flatMap(({ restored }) => endedMessages({ act: 'reopen', after: restored }))
+  const ended = restorations.flatMap(({ restored, decision }) =>
+    endedMessages({ act: 'reopen', after: restored }).map((one) => ({ ...one, undoneId: decision.id })),
+  )
   const resumed = restorations
     .filter(({ restored }) => isOpen(restored.status))
     .map(({ restored: { id: contractId, termNumber, endsOn }, decision: { decidedAt } }) => {
@@ -127,7 +129,7 @@ export function decisionsUndone(restorations: readonly Restoration[], at: Accoun
         as t("contractId" int, "lastTerm" int)
       where c.account_id = ${accountId} and c.contract_id = t."contractId" and c.number >= t."lastTerm"
     ), withdrawn as (${messagesWithdrawn(terms, at)}
-    ), ended as (${messagesEndedAgain(ended, at)}
+    ), ended as (${messagesEndedByUndo(ended, at)}
     ), resumed as (${messagesResumed(resumed, 'decision', at)}
     )
     ${result}`

@@ -17,6 +17,7 @@ import { NOT_DELETED } from '#server/db/trash.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { closedReason, ClosedReasonField } from './closed-address.rows.ts'
+import { planNoticesSoon } from '#server/ledger/schedule.ts'
 import { CustomerEntity } from './customer.entity.ts'
 import { customerConditions, customersOf } from './customer.rows.ts'
 import { customerMatches, matchingCustomers } from './customer.search.ts'
@@ -125,6 +126,7 @@ export async function updateCustomer(
   await refuseToOpen(ctx, { customer, changes })
   ctx.em.assign(customer, withoutUndefined({ ...changes, tags }))
   await ctx.em.flush().catch(refuseTakenNumber)
+  if (tags) await planNoticesSoon(ctx)
   return getCustomer(ctx, { id })
 }
 

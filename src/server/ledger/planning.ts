@@ -91,8 +91,9 @@ export interface Hour {
 }
 
 /**
- * Planned stays, to be tried at another time. A message of a later day goes out at the account's hour, which may be another
- * since. One that is due waits at most for that hour; a wait longer than any we set is due to a former hour or a wrong clock.
+ * Planned stays, to be tried at another time. Reminders and notices go out at the account's hour of their day, which may be
+ * another since they were planned. All that is due waits no longer than until that hour, or than any wait we set: what waits
+ * longer was set by another hour, or by a clock that was wrong.
  */
 export async function correctWaits(write: WriteEach, moments: readonly (Moment & Hour)[]): Promise<void> {
   await write(
@@ -102,8 +103,9 @@ export async function correctWaits(write: WriteEach, moments: readonly (Moment &
         update reminders r set next_attempt_at = greatest(${hourAt}, ${now})
         where account_id = ${accountId} and ${IS_WAITING} and state = 'planned' and next_attempt_at > ${later(now, UNDO_MS)}
           and case when waits_for is not null then due_on <= ${today} and next_attempt_at > ${later(now, MOST_FOR_LIMIT_MS)}
-            when due_on > ${today} then next_attempt_at <> ${hourAt}
-            else next_attempt_at > greatest(${hourAt}, ${later(now, MOST_WHILE_DUE_MS)}) end`
+            when kind in ('reminder', 'follow_up', 'notice') and ${hourAt} > ${now} and (due_on > ${today} or sending_at is null)
+              then next_attempt_at <> ${hourAt}
+            else due_on <= ${today} and next_attempt_at > greatest(${hourAt}, ${later(now, MOST_WHILE_DUE_MS)}) end`
       return { accountId, statement }
     }),
   )

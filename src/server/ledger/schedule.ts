@@ -25,8 +25,8 @@ export function replanning(account: Sql, now: Date): Sql {
 }
 
 /**
- * Has an account planned in a few minutes if a message about one of these changed contracts may be due today: a reminder, or a
- * notice by a rule. All code that writes contracts calls this or `planningOfNew` in the same transaction;
+ * Has an account planned in a few minutes if a reminder of one of these changed contracts may be due today, or if the account
+ * has chosen any rule about notices, which may be due at any time before renewal. All code that writes contracts calls this or `planningOfNew` in the same transaction;
  * `tests/server/replanning.test.ts` checks that.
  */
 export async function planSoon(
@@ -38,16 +38,34 @@ export async function planSoon(
 
 /** The same for new contracts, as a statement. The first contract adds the account's schedule. */
 export function planningOfNew({ accountId, today, services }: Writer, added: readonly Term[]): Sql {
-  const soon = new Date(services.now().getTime() + REPLAN_AFTER_MINUTES * 60_000)
   // Updates only what needs it: an update waits for the process that is planning the account.
   const ifNeeded = added.some((contract) => mayBeDue(contract, today))
     ? empty
-    : sql`where exists (select from notice_choices where account_id = ${accountId})
-        or not exists (select from reminder_schedules where account_id = ${accountId})`
+    : sql`where not exists (select from reminder_schedules where account_id = ${accountId})
+        or ${added.some(({ status }) => isOpen(status))} and ${hasChosenRules(accountId)}`
   return sql`
     insert into reminder_schedules as s (account_id, planned_through, next_plan_at)
-    select ${accountId}::int, ${addDays(today, -1)}::date, ${soon}::timestamptz ${ifNeeded}
+    select ${accountId}::int, ${addDays(today, -1)}::date, ${soonAfter(services)}::timestamptz ${ifNeeded}
     on conflict (account_id) do update set next_plan_at = least(s.next_plan_at, excluded.next_plan_at)`
+}
+
+/** The same where it may have changed which rules about notices apply, if any is chosen. */
+export async function planNoticesSoon({
+  write,
+  accountId,
+  services,
+}: Pick<SubscriberContext, 'write' | 'accountId' | 'services'>): Promise<void> {
+  await write(sql`
+    update reminder_schedules set next_plan_at = least(next_plan_at, ${soonAfter(services)})
+    where account_id = ${accountId} and ${hasChosenRules(accountId)}`)
+}
+
+function hasChosenRules(accountId: number): Sql {
+  return sql`exists (select from notice_choices where account_id = ${accountId})`
+}
+
+function soonAfter(services: Writer['services']): Date {
+  return new Date(services.now().getTime() + REPLAN_AFTER_MINUTES * 60_000)
 }
 
 /** Locks the schedule of an account, so that nobody plans it meanwhile and a second click waits. */

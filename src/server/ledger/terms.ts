@@ -32,19 +32,26 @@ export function messagesEnded(
   return sql`
     update reminders r set state = 'skipped', ended_at = ${endedAt}, next_attempt_at = null,
       reason = case when r.waits_for is null then e.reason else 'limited' end
-    from json_to_recordset(${JSON.stringify(ended)}::json) as e("contractId" int, reason text, "isCustomerOnly" bool)
+    from json_to_recordset(${JSON.stringify(ended)}::json) as e("contractId" int, reason text, "isCustomerOnly" bool,
+      "undoneId" int)
     where r.account_id = ${accountId} and r.contract_id = e."contractId" and r.state = 'planned'
       and r.kind not in ('manual', 'answer', 'reply') and (e.reason <> 'answered' or ${IS_REMINDER}) and (r.recipient = 'customer' or not e."isCustomerOnly")`
 }
 
+/** Planned messages of a contract that an earlier decision ends, as the one after it is undone. */
+export interface EndedByUndo extends EndedMessages {
+  undoneId: number
+}
+
 /**
- * The same where decisions are taken back, so that an earlier one closes their contracts again: its messages are not ended
- * before it was decided, also where a clock was ahead then. Undoing that one, too, has them sent.
+ * The same for an undo that closes contracts again: they are ended no earlier than the decision was made that closes them, so
+ * that undoing that one, too, resumes them, also where a clock was ahead when it was made.
  */
-export function messagesEndedAgain(ended: readonly EndedMessages[], at: AccountMoment): Sql {
-  const endedAt = sql`greatest(${at.now}::timestamptz, (
-    select max(d.decided_at) from contract_decisions d where d.account_id = ${at.accountId} and d.contract_id = r.contract_id))`
-  return messagesEnded(ended, at, endedAt)
+export function messagesEndedByUndo(ended: readonly EndedByUndo[], at: AccountMoment): Sql {
+  const decidedAt = sql`(
+    select d.decided_at from contract_decisions d
+    where d.account_id = ${at.accountId} and d.contract_id = e."contractId" and d.id < e."undoneId" order by d.id desc limit 1)`
+  return messagesEnded(ended, at, sql`greatest(${decidedAt}, ${at.now}::timestamptz)`)
 }
 
 /** Planned to skipped for the contracts that `deleted` selects, which are in the trash now. */

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { BulkChange } from '#shared/schemas/bulk.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
+import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ChooseNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { startBulk } from '#server/bulk/bulk.service.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
 import { requireReader } from '#server/context.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { renewContract, undoDecision } from '#server/contracts/renewals.service.ts'
+import { updateCustomer } from '#server/customers/customers.service.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
 import { listNoticeRules } from '#server/notice-rules/notice-rules.service.ts'
+import { removeTag, renameTag } from '#server/tags/tags.service.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
 import { aContract, asSubscriber, useWorld } from '#support/world.ts'
 
@@ -52,22 +55,51 @@ test('a contract whose renewal is undone has its notice on the last day for it',
   expect(await subjectsAfter(noticed, () => asSubscriber(request, (ctx) => undoDecision(ctx, { id })))).toEqual(NOTICE)
 })
 
-test('contracts that are tagged together have their notices today where the rule is chosen for the tag', async () => {
-  const noticed = await aNoticedContract(world, {
-    rule: RULE,
-    contract: { renewalDate: '2026-04-20', tags: ['North'] },
-  })
-  const { request, ctx: job, id } = noticed
+/** An account with a rule for the tag North alone, which another contract has, and a contract of today's window that has Old. */
+async function aRuledTag() {
+  const contract = { renewalDate: '2026-04-20', tags: ['Old'] }
+  const noticed = await aNoticedContract(world, { rule: RULE, contract })
+  const { request, customerId } = noticed
   const [rule] = (await listNoticeRules(requireReader(request))).rules
-  await asSubscriber(request, async (ctx) => {
-    await chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: 'none' }))
-    await chooseNoticeRule(ctx, ChooseNoticeRule.parse({ tag: 'North', rule: rule?.id }))
-    await updateContract(ctx, UpdateContract.parse({ id, tags: [] }))
-  })
-  const change = BulkChange.parse({ action: 'tag', add: ['North'], contracts: { ids: [id] } })
-  const tag = async () => {
-    await asSubscriber(request, (ctx) => startBulk(ctx, change))
-    await runBulkChanges({ ...job, db: world.db.as('job:bulk-changes') })
-  }
-  expect(await subjectsAfter(noticed, tag)).toEqual(NOTICE)
+  await aContract(request, { customerId, renewalDate: '2026-12-20', tags: ['North'] })
+  const choose = (chosen: object) =>
+    asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse(chosen)))
+  await choose({ rule: 'none' })
+  await choose({ tag: 'North', rule: rule?.id })
+  return { ...noticed, choose, rule: rule?.id }
+}
+
+type Ruled = Awaited<ReturnType<typeof aRuledTag>>
+
+test.each<[string, (given: Ruled) => Promise<unknown>]>([
+  [
+    'it is tagged together with others',
+    async ({ request, ctx, id }) => {
+      const change = BulkChange.parse({ action: 'tag', add: ['North'], contracts: { ids: [id] } })
+      await asSubscriber(request, (subscriber) => startBulk(subscriber, change))
+      await runBulkChanges({ ...ctx, db: world.db.as('job:bulk-changes') })
+    },
+  ],
+  [
+    'its customer is tagged',
+    ({ request, customerId }) =>
+      asSubscriber(request, (ctx) => updateCustomer(ctx, UpdateCustomer.parse({ id: customerId, tags: ['North'] }))),
+  ],
+  [
+    'its tag becomes that of the rule',
+    ({ request }) => asSubscriber(request, (ctx) => renameTag(ctx, { tag: 'Old', name: 'North' })),
+  ],
+])('a contract has its notice on the last day for it where %s', async (_, change) => {
+  const ruled = await aRuledTag()
+  expect(await subjectsAfter(ruled, () => change(ruled))).toEqual(NOTICE)
+})
+
+test('a contract has its notice on the last day for it where a tag that wanted none is removed', async () => {
+  const ruled = await aRuledTag()
+  const { request, choose, rule } = ruled
+  await choose({ rule })
+  await choose({ tag: 'Old', rule: 'none' })
+  expect(await subjectsAfter(ruled, () => asSubscriber(request, (ctx) => removeTag(ctx, { tag: 'Old' })))).toEqual(
+    NOTICE,
+  )
 })

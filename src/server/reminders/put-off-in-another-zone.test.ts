@@ -109,3 +109,30 @@ test('an email moved to another day goes out at the hour that was chosen since',
   await account.send()
   expect(await account.sentAt()).toBe('2026-03-12')
 })
+
+test('an email moved to today waits for the hour that was chosen since', async () => {
+  const account = await anEmailMovedIn('UTC')
+  account.at('2026-03-12T06:00:00Z')
+  await account.sendAt(14)
+  await account.plan()
+  account.at('2026-03-12T13:59:00Z')
+  await account.send()
+  expect(await account.sentAt()).toBe('planned')
+  account.at('2026-03-12T14:00:00Z')
+  await account.send()
+  expect(await account.sentAt()).toBe('2026-03-12')
+})
+
+test('an email moved to today waits for its hour where the account moves west at night', async () => {
+  const account = await anEmailMovedIn('Pacific/Auckland')
+  // 1:00 on March 12 in Perth, and 6:00 in Auckland.
+  account.at('2026-03-11T17:00:00Z')
+  await account.moveTo('Australia/Perth')
+  await account.plan()
+  account.at('2026-03-11T23:59:00Z')
+  await account.send()
+  expect(await account.sentAt()).toBe('planned')
+  account.at('2026-03-12T00:00:00Z')
+  await account.send()
+  expect(await account.sentAt()).toBe('2026-03-12')
+})

@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import type { RenameTag, TagByName } from '#shared/schemas/tags.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { seeingTrash } from '#server/db/trash.ts'
+import { planNoticesSoon } from '#server/ledger/schedule.ts'
 
 const TagView = z.object({
   name: z.string(),
@@ -42,7 +43,10 @@ export async function renameTag(ctx: SubscriberContext, { tag, name }: RenameTag
   if (kept !== old.name) {
     await inEachTable(ctx, (table) => replaced(table, accountId, { from: old.name, to: kept }))
     await renameInViews(ctx, { from: old.key, to: kept })
-    if (other) await mergeNoticeChoice(ctx, { from: old.key, to: other.key })
+    if (other) {
+      await mergeNoticeChoice(ctx, { from: old.key, to: other.key })
+      await planNoticesSoon(ctx)
+    }
     await write(
       other
         ? sql`delete from tags where account_id = ${accountId} and id = ${old.id}`
@@ -62,6 +66,7 @@ export async function removeTag(ctx: SubscriberContext, { tag }: TagByName): Pro
     sql`update ${raw(table)} set tags = array_remove(tags, ${name}) where ${tagged(accountId, name)}`
   await inEachTable(ctx, removed)
   await write(sql`delete from tags where account_id = ${accountId} and id = ${id}`)
+  await planNoticesSoon(ctx)
 }
 
 /** Also in the trash, so that nothing is restored with a tag that is gone. */

@@ -68,7 +68,7 @@ export function simulatedMailer(model: Model, conditions: Conditions, seed: numb
       const rowId = Number(/^reminder-(\d+)\./.exec(key)?.[1])
       const attempt = (attempts.get(rowId) ?? 0) + 1
       attempts.set(rowId, attempt)
-      model.mailCounts.tries.push({ to, at: model.now })
+      model.mailCounts.tries.push({ to, at: model.now, messageId })
       await new Promise(setImmediate)
       if (conditions.mail === 'down') throw failure('connect ECONNREFUSED', { code: 'ESOCKET', syscall: 'connect' })
       const share = conditions.mail === 'flaky' ? shareOf(seed, to, subject, attempt) : 1

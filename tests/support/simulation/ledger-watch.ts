@@ -333,7 +333,8 @@ function judgeDelivery(model: Model, { to, at }: Receipt, row: Row): void {
     if (isLate(model, contract, { row, at, today })) fault(model, `${what}: too late`, contract.id)
     if (isConfirmation) model.decided.confirmed += 1
     // What may have been sent is repeated also where its owner has moved west since.
-    const isEarly = row.day > today && !model.byHand.has(row.id) && row.repeats === 0
+    const isRepeat = row.repeats > 0 && hasTravelled(account, at)
+    const isEarly = row.day > today && !model.byHand.has(row.id) && !isTold && !isRepeat
     if (isEarly) fault(model, `${what}: before its day`, contract.id)
     if (ending(contract, row.recipient) && !isTold) fault(model, `${what}: the contract is set to end`, contract.id)
     if (muted(contract, row.recipient) && !isTold)

@@ -46,7 +46,9 @@ function counted(model: Model, row: Row, waitsFor: string | null): { count: numb
   const address = contract && addressOf(contract, row)
   if (waitsFor === 'address_limit')
     return { count: sameDay.filter(({ to }) => to.toLowerCase() === address).length, limit: limits.toAddress }
-  return { count: sameDay.length, limit: contract?.account.hasAccess ? limits.ofPaying : limits.ofTrial }
+  // Of a row that has not been noted yet, nobody knows whose it is.
+  const own = sameDay.filter(({ messageId }) => [row.accountId, undefined].includes(accountOf(model, messageId)))
+  return { count: own.length, limit: contract?.account.hasAccess ? limits.ofPaying : limits.ofTrial }
 }
 
 /** How many emails have reached customers today: of an account, and of all accounts at each of these addresses. */

@@ -529,7 +529,7 @@ export interface Delivery {
 export interface MailCounts {
   limits: MailLimits
   /** To what addresses it was tried, whatever became of it. */
-  tries: { to: string; at: number }[]
+  tries: { to: string; at: number; messageId: string }[]
   /** Days on which a server was killed, or cut off: it may have counted what it did not send. */
   uncertainDays: Set<string>
   /** Emails of more than one message. */
