@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** Within an object, `toMatchObject` takes any value for a regular expression, without matching it. */
+/** Within an object, `toMatchObject` accepts any value where a regular expression is expected, without matching it. */
 expect.addEqualityTesters([
   (actual, expected) => {
     if (expected instanceof RegExp && !(actual instanceof RegExp))

@@ -15,7 +15,7 @@ import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { noticesAtRisk } from '#server/reminders/unsent-notices.ts'
 import { MOST_LISTED, noticeWarningLetter, type AtRisk } from './notice-warning-letter.ts'
-import { begin, pendingEmail, PendingRow, takeBack, type Email } from './warning-emails.ts'
+import { begin, pendingEmail, PendingRow, undoBegin, type Email } from './warning-emails.ts'
 
 const AT_ONCE = 200
 /** After a failure it is tried again in a quarter of an hour. */
@@ -147,7 +147,7 @@ async function putOffFailed(ctx: JobContext, error: unknown, { isSoon, before, .
   const { accountId, ids } = email
   ctx.log.error({ err: error, accountId }, 'an owner could not be emailed about notices')
   const isUnknown = mailFailureOf(error) === 'unknown'
-  if (!isUnknown) await ctx.db.writeAs(accountId, (_em, write) => takeBack(write, email, before))
+  if (!isUnknown) await ctx.db.writeAs(accountId, (_em, write) => undoBegin(write, email, before))
   const retry = isSoon ? RETRY_SOON_MS : RETRY_UNKNOWN_MS
   await putOff(ctx, { accountId, until: after(ctx, isUnknown ? retry : RETRY_MS), ids })
 }

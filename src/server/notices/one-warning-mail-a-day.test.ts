@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import { holdStatement } from '#support/held-rows.ts'
 import { lostConnection, noMailServer } from '#support/mailbox.ts'
 import { aNoticedAccount } from '#support/noticed-contract.ts'
@@ -11,29 +12,43 @@ const world = useWorld()
 
 const anAccount = () => aNoticedAccount(world, { rule: { means: ['letter'] } })
 
-test('of two processes that email at once one does, so that the other cannot undo what is noted of the email', async () => {
-  const { warnedOn, add, ctx, fail, sent } = await anAccount()
+/** An account whose email of March 14 has not been sent yet, and processes that email its owner by mailers of their own. */
+async function anUnsentEmail() {
+  const account = await anAccount()
+  const { warnedOn, fail, ctx } = account
   await warnedOn('2026-03-13')
   fail(noMailServer())
   await warnedOn('2026-03-14')
   fail()
-  const at = (hour: string) => () => new Date(`2026-03-14T${hour}:00Z`)
   const { mailer } = ctx.services
-  const tried: string[] = []
-  const failing = {
-    ...mailer,
-    send: async ({ key = '' }) => {
-      tried.push(key)
-      throw noMailServer()
-    },
+  const mailAt = (hour: string, send: Mailer['send']) => {
+    const now = () => new Date(`2026-03-14T${hour}:00Z`)
+    return mailNoticeWarnings({ ...ctx, services: { ...ctx.services, now, mailer: { ...mailer, send } } })
   }
+  return { ...account, mailer, mailAt }
+}
+
+test('of two processes that email at once one does, so that the other cannot undo what is noted of the email', async () => {
+  const { warnedOn, add, sent, mailer, mailAt } = await anUnsentEmail()
+  const sending = Promise.withResolvers<void>()
+  const otherIsDone = Promise.withResolvers<void>()
+  const tried: unknown[] = []
   await using planning = await holdStatement(world, 'select from reminder_schedules for update')
-  const first = mailNoticeWarnings({ ...ctx, services: { ...ctx.services, now: at('13:00') } })
+  const first = mailAt('13:00', async (message) => {
+    sending.resolve()
+    await otherIsDone.promise
+    return mailer.send(message)
+  })
   await planning.waitedFor(1)
-  const second = mailNoticeWarnings({ ...ctx, services: { ...ctx.services, now: at('13:00'), mailer: failing } })
+  const second = mailAt('13:00', async ({ key }) => {
+    tried.push(key)
+    throw noMailServer()
+  })
   await planning.waitedFor(2)
   await planning.release()
-  await Promise.all([first, second])
+  await Promise.all([sending.promise, second])
+  otherIsDone.resolve()
+  await first
   expect(sent()).toHaveLength(1)
   await add('Mill', '2026-04-04')
   expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
@@ -41,6 +56,24 @@ test('of two processes that email at once one does, so that the other cannot und
   expect(await warnedOn('2026-03-15')).toMatchObject([
     { subject: expect.stringMatching(/^Mill has not been told yet/) },
   ])
+})
+
+test('an email of a process that was killed is sent again after five minutes, under the same Message-ID', async () => {
+  const { warnedOn, sent, mailer, mailAt } = await anUnsentEmail()
+  const killed = Promise.withResolvers<never>()
+  const isSent = Promise.withResolvers<void>()
+  void mailAt('13:00', async (message) => {
+    await mailer.send(message)
+    isSent.resolve()
+    return killed.promise
+  })
+  await isSent.promise
+  const [first] = sent()
+  expect(await warnedOn('2026-03-14', '13:04')).toEqual([])
+  expect(await warnedOn('2026-03-14', '13:05')).toMatchObject([
+    { subject: first?.subject, messageId: first?.messageId },
+  ])
+  expect(await warnedOn('2026-03-14', '18:00')).toEqual([])
 })
 
 test('of two emails that may have been sent one is sent again a day', async () => {

@@ -78,8 +78,8 @@ export async function begin(
   return row?.isBegun === true
 }
 
-/** Records of an email that was certainly not sent what was recorded before. */
-export async function takeBack(
+/** Restores what was stored before an email that was certainly not sent. */
+export async function undoBegin(
   write: Write,
   { accountId, ids, riskIds, key }: Email,
   before: PendingRow,

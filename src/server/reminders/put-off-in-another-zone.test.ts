@@ -59,7 +59,7 @@ async function anEmailMovedIn(timeZone: string) {
       ),
     plan: () => planReminders(ctx),
     send: () => sendReminders(ctx),
-    sentAt: async () => {
+    sentOnOrState: async () => {
       const row = (await ledgerOf(request)).find(({ recipient }) => recipient === 'customer')
       return row?.state === 'sent' ? row.sentOn : row?.state
     },
@@ -75,13 +75,13 @@ test.each([{ isPlanned: true }, { isPlanned: false }])(
     account.at('2026-03-11T19:00:00Z')
     if (isPlanned) await account.plan()
     await account.send()
-    expect(await account.sentAt()).toBe('planned')
+    expect(await account.sentOnOrState()).toBe('planned')
     account.at('2026-03-12T10:59:00Z')
     await account.send()
-    expect(await account.sentAt()).toBe('planned')
+    expect(await account.sentOnOrState()).toBe('planned')
     account.at('2026-03-12T11:00:00Z')
     await account.send()
-    expect(await account.sentAt()).toBe('2026-03-12')
+    expect(await account.sentOnOrState()).toBe('2026-03-12')
   },
 )
 
@@ -94,7 +94,7 @@ test.each(['2026-03-10T13:00:00Z', '2026-03-11T20:00:00Z'])(
     await account.plan()
     account.at('2026-03-11T20:00:00Z')
     await account.send()
-    expect(await account.sentAt()).toBe('2026-03-12')
+    expect(await account.sentOnOrState()).toBe('2026-03-12')
   },
 )
 
@@ -104,10 +104,10 @@ test('an email moved to another day goes out at the hour that was chosen since',
   await account.plan()
   account.at('2026-03-12T13:59:00Z')
   await account.send()
-  expect(await account.sentAt()).toBe('planned')
+  expect(await account.sentOnOrState()).toBe('planned')
   account.at('2026-03-12T14:00:00Z')
   await account.send()
-  expect(await account.sentAt()).toBe('2026-03-12')
+  expect(await account.sentOnOrState()).toBe('2026-03-12')
 })
 
 test('an email moved to today waits for the hour that was chosen since', async () => {
