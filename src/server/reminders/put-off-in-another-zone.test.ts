@@ -117,10 +117,10 @@ test('an email moved to today waits for the hour that was chosen since', async (
   await account.plan()
   account.at('2026-03-12T13:59:00Z')
   await account.send()
-  expect(await account.sentAt()).toBe('planned')
+  expect(await account.sentOnOrState()).toBe('planned')
   account.at('2026-03-12T14:00:00Z')
   await account.send()
-  expect(await account.sentAt()).toBe('2026-03-12')
+  expect(await account.sentOnOrState()).toBe('2026-03-12')
 })
 
 test('an email moved to today waits for its hour where the account moves west at night', async () => {
@@ -131,8 +131,8 @@ test('an email moved to today waits for its hour where the account moves west at
   await account.plan()
   account.at('2026-03-11T23:59:00Z')
   await account.send()
-  expect(await account.sentAt()).toBe('planned')
+  expect(await account.sentOnOrState()).toBe('planned')
   account.at('2026-03-12T00:00:00Z')
   await account.send()
-  expect(await account.sentAt()).toBe('2026-03-12')
+  expect(await account.sentOnOrState()).toBe('2026-03-12')
 })
