@@ -8,7 +8,7 @@ import type { ModelAnswer, ModelContract, ModelLink, ModelRule, Row } from '#sup
 import { judgeNoticesSent } from '#support/simulation/notice-mails.ts'
 import { ruleFor, windowKey, windowOf } from '#support/simulation/notice-rules.ts'
 import { recordWindows } from '#support/simulation/notice-record.ts'
-import { judgeMissed } from '#support/simulation/notice-warnings.ts'
+import { isWarned, judgeMissed } from '#support/simulation/notice-warnings.ts'
 import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -126,19 +126,38 @@ describe('a notice', () => {
     expect(model.faults).toHaveLength(faults)
   })
 
-  test('a second one is a fault, unless the first has bounced', async () => {
-    for (const [state, faults] of [
-      ['sent', 1],
-      ['bounced', 0],
-    ] as const) {
-      const { model, notice } = await aNoticed()
-      const first = notice({ id: 1, offset: 8, day: '2027-03-09', state, sentOn: '2027-03-09' })
-      noteRows(model, [first, notice({ id: 2, state: 'sent', sentOn: TODAY })])
-      model.receipts.push({ messageId: '<reminder-2.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })
-      judgeSending(model, 0, true)
-      expect(model.faults).toHaveLength(faults)
-    }
+  test.each([
+    ['sent', '2027-03-09', 1],
+    ['bounced', '2027-03-09', 0],
+    // Outside the window, by another rule; the second while a clock was ahead.
+    ['sent', '2027-03-06', 0],
+    ['sent', '2027-03-13', 0],
+  ])('a second one is a fault or not, after the first was %s on %s', async (state, sentOn, faults) => {
+    const { model, notice } = await aNoticed()
+    const first = notice({ id: 1, offset: 8, day: sentOn, state, sentOn })
+    noteRows(model, [first, notice({ id: 2, state: 'sent', sentOn: TODAY })])
+    model.receipts.push({ messageId: '<reminder-2.x@traxx.test>', to: 'customer@simulated.test', at: NOW, text: '' })
+    judgeSending(model, 0, true)
+    expect(model.faults).toHaveLength(faults)
   })
+
+  test.each([
+    ['2027-03-09', true],
+    ['2027-03-10', false],
+    // While a clock was ahead.
+    ['2027-03-11', true],
+  ])(
+    'sent on %s that no longer counts may be warned of again, or the warning before stands: %s',
+    async (sentOn, stands) => {
+      const { model, contract, notice } = await aNoticed()
+      recordWindows(model, contract.account, '2027-03-09')
+      const sendingAt = Date.parse(`${sentOn}T11:00:00Z`)
+      noteRows(model, [notice({ day: sentOn, state: 'bounced', sentOn, sendingAt })])
+      const one = model.notices.recorded.get(windowKey(contract))
+      const warned = { days: 2, through: '2027-03-12', at: NOW - 2 * 3_600_000 }
+      expect(one && isWarned(model, { ...one, warned }, 2)).toBe(stands)
+    },
+  )
 
   test('that nothing kept has to be sent', async () => {
     const { model, contract, notice } = await aNoticed()

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { Day } from '#shared/domain/day.ts'
 
 const EMAILS = sql`
   from reminders r where r.account_id = n.account_id and r.kind = 'notice'
@@ -16,9 +17,14 @@ export const WAS_EMAILED = sql`exists (select ${EMAILS} and r.state in ('sending
 /** A condition on notices `n`: notice was given. */
 export const IS_GIVEN = sql`(n.posted_on is not null or exists (select ${EMAILS_THAT_COUNT}))`
 
-/** A condition on notices `n`: an email was sent in the window since the owner was warned, so that a bounce of it is news. */
-export const WAS_EMAILED_SINCE = sql`
-  exists (select ${EMAILS} and r.sent_at > n.warned_at and r.sent_on between n.first_day and n.last_day)`
+/**
+ * A condition on notices `n`: an email was sent in the window since the owner was warned, so that a bounce of it is news. One of
+ * a later day was sent while a clock was ahead, and nobody knows when.
+ */
+export function wasEmailedSince(today: Day): Sql {
+  return sql`exists (
+    select ${EMAILS} and r.sent_at > n.warned_at and r.sent_on between n.first_day and least(n.last_day, ${today}))`
+}
 
 /**
  * Keeps by which emails notice was given of contracts, by a select of their IDs, that are about to be deleted for good: all of

@@ -249,3 +249,13 @@ describe('the email to the owner', () => {
     expect(await warnings(other.request)).toHaveLength(1)
   })
 })
+
+test('an owner is not warned again where an email of a clock that was ahead no longer counts', async () => {
+  const { request, on, warnedOn } = await aNoticedContract(world)
+  expect(await on('2026-03-18')).toHaveLength(1)
+  const letter = { name: 'Letters', unit: 'days', from: 30, until: 15, countedFrom: 'renewal_date', means: ['letter'] }
+  const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(letter)))
+  await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id })))
+  expect(await warnedOn('2026-03-14')).toHaveLength(1)
+  expect(await warnedOn('2026-03-15')).toEqual([])
+})

@@ -5,7 +5,7 @@ import { WARNING_DAYS, whyNoEmail, type WhyNoEmail } from '#shared/domain/notice
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import { IS_GIVEN, WAS_EMAILED_SINCE } from '#server/notice-rules/notice-emails.ts'
+import { IS_GIVEN, wasEmailedSince } from '#server/notice-rules/notice-emails.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
@@ -29,7 +29,7 @@ export type UnsentNotice = z.output<typeof UnsentNotice>
 /** Reads them of those contracts, at least one, to which a rule has to apply, by contract. */
 export function unsentNotices(accountId: number, contractIds: readonly number[], today: Day): Sql {
   return sql`
-    select ${SUBJECT_COLUMNS}, ${WINDOW}, n.id as "noticeId", ${WAS_EMAILED_SINCE} as "wasEmailedSince", (
+    select ${SUBJECT_COLUMNS}, ${WINDOW}, n.id as "noticeId", ${wasEmailedSince(today)} as "wasEmailedSince", (
       select coalesce(json_agg(json_build_object('contactId', r.contact_id, 'state', r.state, 'reason', r.reason,
         'plannedAt', r.planned_at) order by r.planned_at), '[]')
       from reminders r where r.account_id = n.account_id and r.contract_id = n.contract_id and r.kind = 'notice'

@@ -95,7 +95,7 @@ export function judgeNotice(model: Model, contract: ModelContract, { row, today 
   const window = windowOf(contract)
   const others = noticesOf(model, contract, contract).filter(
     ({ id, contactId, sentOn }) =>
-      id !== row.id && contactId === row.contactId && (sentOn ?? '') >= (window?.from ?? ''),
+      id !== row.id && contactId === row.contactId && window !== undefined && isIn(window, sentOn ?? ''),
   )
   if (others.some(({ state }) => state === 'bounced')) model.notices.counts.repeated += 1
   const first = others.find(({ state }) => state === 'sent' || state === 'delivered')

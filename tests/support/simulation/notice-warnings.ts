@@ -60,11 +60,12 @@ function reached(left: number): number {
   return left <= LAST ? LAST : FIRST
 }
 
-/** Of this last day, and not before an email that no longer counts. */
-function isWarned(model: Model, { warned, ...one }: RecordedWindow, days: number): boolean {
+/** Of this last day, and not before an email that no longer counts, unless a clock that was ahead sent it. */
+export function isWarned(model: Model, { warned, ...one }: RecordedWindow, days: number): boolean {
   if (!warned || warned.through !== one.through || warned.days > days) return false
+  const today = dayAt(model.now, one.contract.account.timeZone)
   return !noticesOf(model, one.contract, one).some(
-    ({ sentOn, sendingAt }) => sentOn !== null && isIn(one, sentOn) && (sendingAt ?? 0) > warned.at,
+    ({ sentOn, sendingAt }) => sentOn !== null && sentOn <= today && isIn(one, sentOn) && (sendingAt ?? 0) > warned.at,
   )
 }
 
