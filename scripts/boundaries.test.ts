@@ -43,6 +43,7 @@ const FORBIDDEN: Plant[] = [
   ['src/server/notifications/notify.ts', '#server/customers/customers.service.ts'],
   ['src/server/identity/accounts.service.ts', '#server/reminders/plan-reminders.ts'],
   ['src/server/mail/mailer.ts', '#server/identity/callers.ts'],
+  ['src/server/tags/tags.service.ts', '#server/customers/customers.service.ts'],
   ['src/server/customers/customers.service.ts', '#server/contracts/contracts.service.ts'],
   ['src/server/customers/customers.service.ts', '#server/trpc.ts'],
   ['src/server/notifications/notifications.service.ts', '#server/reminders/reminders.service.ts'],
