@@ -8,7 +8,7 @@ import type { ReminderReason } from '#shared/schemas/reminders.ts'
 import type { WriteEach } from '#server/db/database.ts'
 import { notificationsFrom } from '#server/notifications/notify.ts'
 import type { WrittenNotification } from '#server/notifications/texts.ts'
-import { Ended, endingsOf, IS_REMINDER, IS_WAITING, later, REPLACED, Replaced, type Moment } from './ledger.ts'
+import { Ended, endingsOf, IS_REMINDER, later, REPLACED, Replaced, type Moment } from './ledger.ts'
 
 // What the planner changes in the ledger. For its states see ledger.ts.
 
@@ -101,7 +101,7 @@ export async function correctWaits(write: WriteEach, moments: readonly (Moment &
       const hourAt = sql`((due_on + make_interval(hours => ${hour})) at time zone ${timeZone})`
       const statement = sql`
         update reminders r set next_attempt_at = greatest(${hourAt}, ${now})
-        where account_id = ${accountId} and ${IS_WAITING} and state = 'planned' and next_attempt_at > ${later(now, UNDO_MS)}
+        where account_id = ${accountId} and state = 'planned' and next_attempt_at > ${later(now, UNDO_MS)}
           and case when waits_for is not null then due_on <= ${today} and next_attempt_at > ${later(now, MOST_FOR_LIMIT_MS)}
             when kind in ('reminder', 'follow_up', 'notice') and ${hourAt} > ${now} and (due_on > ${today} or sending_at is null)
               then next_attempt_at <> ${hourAt}

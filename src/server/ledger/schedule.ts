@@ -26,8 +26,8 @@ export function replanning(account: Sql, now: Date): Sql {
 
 /**
  * Has an account planned in a few minutes if a reminder of one of these changed contracts may be due today, or if the account
- * has chosen any rule about notices, which may be due at any time before renewal. All code that writes contracts calls this or `planningOfNew` in the same transaction;
- * `tests/server/replanning.test.ts` checks that.
+ * has chosen any rule about notices, which may be due at any time before renewal. All code that writes contracts calls this or
+ * `planningOfNew` in the same transaction; `tests/server/replanning.test.ts` checks that.
  */
 export async function planSoon(
   ctx: Writer & Pick<SubscriberContext, 'write'>,

@@ -120,7 +120,7 @@ export function deliveryOf(message: DueMessage, facts: DeliveryFacts): Delivery 
   return { outcome: message.channel === 'in_app' ? 'show' : 'send' }
 }
 
-/** It was planned by the clock of a time zone in which its day begins earlier. Some are wanted at once. */
+/** It was planned in a time zone in which its day begins earlier. What is by hand, or about an answer, is wanted at once. */
 function isBeforeItsDay({ kind, day, isInterrupted }: DueMessage, { today }: DeliveryFacts): boolean {
   return day > today && kind !== 'manual' && !isAboutAnswer(kind) && !isInterrupted
 }
