@@ -16,7 +16,7 @@ import { isUnavailable, unavailable } from './db/connections/failover.ts'
 import type { SharedLimit } from './limits/allowances.ts'
 import { trpcInput } from './trpc-input.ts'
 import { PROCEDURE_SCOPES } from './identity/procedure-scopes.ts'
-import { detailsOf, logRefusal, PROCEDURE_EVENTS } from './security/security-events.ts'
+import { logDone, logRefusal, PROCEDURE_EVENTS } from './security/security-events.ts'
 
 /** What a refusal carries to the client: screens decide by the key and show the message. */
 export interface RefusalData {
@@ -64,7 +64,7 @@ export const publicProcedure = t.procedure
     const result = await next()
     const logged = PROCEDURE_EVENTS[path]
     if (!result.ok || !logged) return result
-    ctx.security(logged[0], detailsOf(logged, { input: await getRawInput(), output: result.data }))
+    logDone(ctx.security, logged, { input: await getRawInput(), output: result.data })
     return result
   })
 

@@ -1,12 +1,20 @@
+import Fastify from 'fastify'
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
+import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
+import { addressKey } from '#server/limits/address-key.ts'
+import { ALLOWANCES } from '#server/limits/allowances.ts'
+import { STORAGE } from '#server/limits/quotas.ts'
 import { appRouter } from '#server/routers/index.ts'
 import { PROCEDURE_EVENTS, ROUTE_EVENTS } from '#server/security/security-events.ts'
+import { logMailLimit, logMet } from '#server/security/security-log.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { archiveOf, importArchive } from '#support/archives.ts'
 import { signedMailEvent } from '#support/mail-event.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { aPng } from '#support/pictures.ts'
+import { fakeServices } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
 import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/world.ts'
 
@@ -18,6 +26,17 @@ const server = useApp(
   world,
   { mailer: mailbox.mailer },
   { logTo, limits: { exports: 1, address: 100, wrongCredentials: 2, replyToCodesToAddress: 2 } },
+)
+const TOKEN = 'a-token-of-length-16'
+const guarded = useApp(
+  world,
+  {},
+  { logTo, operatorToken: TOKEN, metrics: { token: TOKEN }, limits: { wrongCredentials: 2 } },
+)
+const full = useApp(
+  world,
+  { storage: { ...STORAGE, quotas: { ...STORAGE.quotas, customersAndContracts: 1 } } },
+  { logTo },
 )
 const FROM = '203.0.113.77'
 
@@ -107,6 +126,52 @@ test('and from tRPC', async () => {
   ])
 })
 
+test('the ID of what was made, whatever ID the caller names', async () => {
+  const { send, common } = await ready()
+  await send('POST', '/trpc/identity.createApiKey', { json: { name: 'Script', id: 777 } })
+  await send('POST', '/trpc/reminders.saveSettings', { json: { ...DEFAULT_SETTINGS, id: 777 } })
+  expect(logged()).toEqual([
+    { ...common, name: 'key.created', id: 1 },
+    { ...common, name: 'settings.changed', what: 'reminders' },
+  ])
+})
+
+test('the deletion of many contracts, from REST and tRPC, and neither previews nor other changes', async () => {
+  const { request, send, common } = await ready()
+  const { id: customerId } = await aCustomer(request)
+  const { id } = await aContract(request, { customerId })
+  const log = Fastify().log
+  const run = () =>
+    runBulkChanges({ db: world.db, services: fakeServices(), log, signal: new AbortController().signal })
+  const contracts = { ids: [id] }
+  const change = async (path: string, input: object) => {
+    const { status, body } = await send('POST', path, path.startsWith('/trpc/') ? { json: input } : input)
+    expect(status).toBeLessThan(300)
+    await run()
+    return body
+  }
+  await change('/bulk', { action: 'delete', contracts, preview: true })
+  await change('/bulk', { action: 'change_price', price: { by: 'percent', value: 10 }, contracts })
+  expect(logged()).toEqual([])
+  const first = await change('/bulk', { action: 'delete', contracts })
+  await change(`/bulk/${first.id}/undo`, {})
+  const second = await change('/trpc/bulk.start', { action: 'delete', contracts })
+  expect(logged()).toEqual([
+    { ...common, name: 'contracts.deleted', id: first.id },
+    { ...common, name: 'contracts.deleted', id: second.result.data.json.id },
+  ])
+})
+
+test('an archive that replaces the settings, and no preview of one', async () => {
+  const archive = await archiveOf(server, await anAccount(world))
+  const { request, common } = await ready()
+  await importArchive(server, request, archive, '?preview=true')
+  expect(logged()).toEqual([])
+  expect(await importArchive(server, request, archive)).toMatchObject({ status: 200 })
+  const { actor, account } = common
+  expect(logged()).toMatchObject([{ name: 'settings.changed', what: 'archive', actor, account }])
+})
+
 test('a logo that comes or goes, and a reply-to address once it is confirmed', async () => {
   const { request, send, common } = await ready()
   const logo = { url: '/account/company/logo', content: aPng(10, 10), name: 'logo.png', field: 'logo' }
@@ -163,6 +228,55 @@ test('the limit of an address that is mailed, without the address', async () => 
   expect(statuses).toEqual([204, 204, 429])
   const met = logged().filter(({ name }) => name === 'limit.met')
   expect(met).toEqual([{ event: 'security', name: 'limit.met', limit: 'replyToCodesToAddress' }])
+})
+
+// oxlint-disable-next-line typescript/consistent-type-assertions -- the table has no other keys
+const LIMITS = Object.keys(ALLOWANCES) as (keyof typeof ALLOWANCES)[]
+
+test.each(LIMITS)('the limit %s, with the account or of an address its network alone', (limit) => {
+  lines.length = 0
+  const fields = { event: 'security', name: 'limit.met', limit }
+  for (const who of [7, addressKey(FROM)]) logMet(server.app.log, { limit, who })
+  const network = { ...fields, address: '203.0.113.0/24' }
+  const expected = {
+    account: [{ ...fields, account: 7 }, fields],
+    address: [expect.anything(), network],
+    other: [fields, fields],
+  }
+  expect(logged()).toEqual(expected[ALLOWANCES[limit].by])
+})
+
+test('a limit of emails a day, with the account', () => {
+  lines.length = 0
+  logMailLimit(server.app.log, { limit: 'address_limit', account: 7 })
+  expect(logged()).toEqual([{ event: 'security', name: 'limit.met', limit: 'address_limit', account: 7 }])
+})
+
+test('a call that a full account makes', async () => {
+  const { request, common } = await ready()
+  const headers = bearer(request)
+  const create = (name: string) =>
+    call(full, { method: 'POST', url: '/customers', payload: { name }, headers, remoteAddress: FROM })
+  expect([(await create('A')).status, (await create('B')).status]).toEqual([201, 409])
+  expect(logged()).toEqual([{ ...common, name: 'quota.refused', call: 'POST /customers' }])
+})
+
+test('wrong tokens of the operator and of whoever reads the metrics, until they are too many', async () => {
+  const ask = (url: string, remoteAddress: string, headers = { authorization: `Bearer ${TOKEN}x` }) =>
+    guarded.app.inject({ url, remoteAddress, headers })
+  const pages = { '/operator': ['operator token', 401, 429], '/metrics': ['metrics token', 404, 404] } as const
+  for (const [url, [what, wrong, tooMany]] of Object.entries(pages)) {
+    const from = url === '/operator' ? '203.0.120.1' : '203.0.121.1'
+    lines.length = 0
+    const statuses: number[] = []
+    for (let asked = 0; asked < 4; asked += 1) statuses.push((await ask(url, from)).statusCode)
+    expect(statuses).toEqual([wrong, wrong, tooMany, tooMany])
+    expect((await ask(url, '203.0.122.1', { authorization: `Bearer ${TOKEN}` })).statusCode).toBe(200)
+    const address = from.replace(/1$/, '0/24')
+    const refused = { event: 'security', actor: 'nobody', address, name: 'credentials.refused', what }
+    const met = { event: 'security', name: 'limit.met', limit: 'wrongCredentials', address }
+    expect(logged()).toEqual([refused, refused, met])
+  }
 })
 
 test('refused tokens and keys, and the limit of them, without a letter of what was sent', async () => {
@@ -277,5 +391,6 @@ test('what is logged of a call exists, and means the same in both transports', (
     'data.exported customers',
     'data.exported failed rows',
     'pdf.deleted',
+    'settings.changed archive',
   ])
 })

@@ -109,10 +109,11 @@ export async function buildApp({
   if (knownHostsOnly) refuseOtherHosts(app, shared.origins)
   await app.register(securityTxt, { contact: securityContact ?? contactMail, origin, now })
   await app.register(proofKeyRoute, { publicPem: shared.services.proofSigner.publicPem })
-  await app.register(healthRoutes, { db: shared.db })
-  await metricsRoutes(app, { db: shared.db, services: shared.services, access: metrics })
+  const { limits, services } = shared
+  const db = shared.db.as('traxx')
+  await app.register(healthRoutes, { db })
+  await metricsRoutes(app, { db, services, limits, access: metrics })
   for (const plugin of plugins) await app.register(plugin)
-  const { db, limits, services } = shared
   await app.register(logoRoutes, { db, limits, services })
   await app.register(unsubscribeRoutes, { db, limits, services })
   await app.register(reportRoutes, { db, limits, services })

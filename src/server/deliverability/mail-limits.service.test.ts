@@ -1,4 +1,4 @@
-import Fastify from 'fastify'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import type { MailLimits } from '#shared/domain/mail-limits.ts'
@@ -34,7 +34,7 @@ const DAY = 24 * HOUR
 const FOREVER = { toAddress: 1000, ofTrial: 1000, ofPaying: 1000 }
 
 /** A mail server and a clock, for as many accounts and processes as a test needs. */
-function aServer(limits: Partial<MailLimits> = {}) {
+function aServer(limits: Partial<MailLimits> = {}, log: FastifyBaseLogger = Fastify().log) {
   let now = new Date('2026-03-10T08:00:00Z')
   const mailbox = aMailbox()
   const services = fakeServices({
@@ -46,7 +46,7 @@ function aServer(limits: Partial<MailLimits> = {}) {
   const contextOf = (db: typeof world.db) => ({
     db,
     services,
-    log: Fastify().log,
+    log,
     signal: new AbortController().signal,
   })
   return {
@@ -118,6 +118,27 @@ describe('an address gets at most so many emails a day, from all accounts togeth
     server.pass(HOUR)
     await server.send()
     expect(server.to('v@victim.test')).toHaveLength(2)
+  })
+
+  test('and the security log says once a day that messages wait, without an address', async () => {
+    const lines: Record<string, unknown>[] = []
+    const { log } = Fastify({
+      logger: { level: 'warn', stream: { write: (line) => void lines.push(JSON.parse(line)) } },
+    })
+    const server = aServer({ toAddress: 1 }, log)
+    const account = await server.account()
+    await aDueContract(account, 'v@victim.test', 'A')
+    await server.plan()
+    await server.send()
+    await aDueContract(account, 'V@victim.test', 'B')
+    for (let run = 0; run < 2; run += 1) {
+      await server.plan()
+      await server.send()
+      server.pass(HOUR)
+    }
+    const met = { event: 'security', name: 'limit.met', limit: 'address_limit', account: account.caller?.id }
+    expect(lines).toEqual([expect.objectContaining(met)])
+    expect(JSON.stringify(lines)).not.toContain('victim')
   })
 
   test('however often contract, customer and account are made anew', async () => {

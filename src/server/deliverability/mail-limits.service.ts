@@ -159,12 +159,16 @@ async function uncount(write: Write, { account, address, day }: Counted & Pick<C
   await write(sql`select uncount_customer_mail(${day}::date, ${mailboxOf(address)}, ${ownerOf(account)})`)
 }
 
-/** Notifies the owner, once a day, that messages wait or will not be sent because of a limit. */
-export async function tellOfLimit(write: Write, refused: MailLimit, counting: Counting): Promise<void> {
+/**
+ * Notifies the owner, once a day, that messages wait or will not be sent because of a limit. Returns whether it was the
+ * first time that day.
+ */
+export async function tellOfLimit(write: Write, refused: MailLimit, counting: Counting): Promise<boolean> {
   const { account, now } = counting
   const [told] = await write(sql`select note_mail_limit(${mailDay(now)}::date) as "isFirst"`, NotedRow)
-  if (!told?.isFirst) return
+  if (!told?.isFirst) return false
   await notify(write, { accountId: account.id, now }, noticeOf(refused, counting))
+  return true
 }
 
 function noticeOf(kind: MailLimit, { account, billingNow, limits }: Counting): NewNotification {

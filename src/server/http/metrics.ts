@@ -1,17 +1,21 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import manifest from '#package' with { type: 'json' }
 import { AppError } from '#shared/errors.ts'
 import type { Services } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { jobMetrics, ledgerMetrics, type Metric } from '#server/reminders/reminder-runs.service.ts'
+import { addressKey } from '#server/limits/address-key.ts'
+import type { Limits } from '#server/limits/limits.ts'
+import { logWrongToken } from '#server/security/security-log.ts'
 import { isSameSecret } from '#server/security/same-secret.ts'
 import { isForwarded } from './local-network-only.ts'
 
 export interface MetricsOptions {
   db: Database
   services: Pick<Services, 'circuits'>
+  limits: Limits
   access: MetricsAccess
 }
 
@@ -29,12 +33,19 @@ const BUILD: Metric = {
 const LOCAL = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
 
 /** `/metrics` in Prometheus' text format: this process and its requests, and jobs and messages of the whole database. */
-export async function metricsRoutes(app: FastifyInstance, { db, services, access }: MetricsOptions): Promise<void> {
+export async function metricsRoutes(
+  app: FastifyInstance,
+  { db, services, limits, access }: MetricsOptions,
+): Promise<void> {
   const requests = countRequests(app)
   const ownProcess = watchProcess(app)
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
     // For everybody else this address does not exist.
-    if (!mayAsk(request, access)) throw new AppError('PATH_NOT_FOUND')
+    if (!mayAsk(request, access)) {
+      if (typeof access === 'object' && request.headers.authorization !== undefined)
+        await noteWrongToken(app.log, request, limits)
+      throw new AppError('PATH_NOT_FOUND')
+    }
     const ofDatabase = [...(await jobMetrics(db)), ...(await ledgerMetrics(db))]
     const metrics = [BUILD, ...ofDatabase, ...requests(), ...ownProcess(), circuitsOf(services)]
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.map(textOf).join(''))
@@ -45,6 +56,16 @@ function mayAsk(request: FastifyRequest, access: MetricsAccess): boolean {
   if (access === 'local') return LOCAL.includes(request.ip) && !isForwarded(request)
   if (access === 'nobody') return false
   return isSameSecret(request.headers.authorization ?? '', `Bearer ${access.token}`)
+}
+
+/** Logs a wrong token, until its address has sent so many that no more are logged. */
+async function noteWrongToken(log: FastifyBaseLogger, { ip, id }: FastifyRequest, limits: Limits): Promise<void> {
+  const isCounted = await limits.take('wrongCredentials', addressKey(ip)).then(
+    () => true,
+    () => false,
+  )
+  // Its requests are not logged.
+  if (isCounted) logWrongToken({ log: log.child({ reqId: id }), ip }, 'metrics token')
 }
 
 /** Counts answers by status class, and how long they took. */

@@ -9,7 +9,7 @@ import { addressKey } from '#server/limits/address-key.ts'
 import { countRequests } from '#server/limits/count-requests.ts'
 import { answerError, refusalBody, refusalOf, statusOf } from '#server/rest/answers/errors.ts'
 import { inputOf } from '#server/rest/input.ts'
-import { logOfMail } from '#server/security/security-log.ts'
+import { logOfMail, logWrongToken } from '#server/security/security-log.ts'
 import { ASKS_FOR_TOKEN, hasToken, isFromElsewhere } from './operator-access.ts'
 import { accountPage, accountsPage, messagePage, OPERATOR_STYLE, overviewPage } from './operator-pages.ts'
 import { endSuspension, findAccounts, getOperatedAccount, getOverview, suspendAccount } from './operator.service.ts'
@@ -31,7 +31,10 @@ export async function operatorRoutes(app: FastifyInstance, { token, origins, lim
   app.addHook('onRequest', async (request, reply) => {
     if (!hasToken(request, token)) {
       // A browser asks once without the token before it asks the person for it.
-      if (request.headers.authorization !== undefined) await limits.take('wrongCredentials', addressKey(request.ip))
+      if (request.headers.authorization !== undefined) {
+        await limits.take('wrongCredentials', addressKey(request.ip))
+        logWrongToken(request, 'operator token')
+      }
       return reply
         .code(401)
         .headers(ASKS_FOR_TOKEN)

@@ -7,6 +7,8 @@ type Logged = [event: SecurityEvent, what?: SecurityDetails['what']]
 
 /** What the security log says of a REST call that succeeded. */
 export const ROUTE_EVENTS: Record<string, Logged> = {
+  'POST /bulk': ['contracts.deleted'],
+  'POST /imports/archive': ['settings.changed', 'archive'],
   'POST /api-keys': ['key.created'],
   'DELETE /api-keys/:id': ['key.revoked'],
   'GET /export': ['data.exported', 'account'],
@@ -40,6 +42,7 @@ export const ROUTE_EVENTS: Record<string, Logged> = {
 
 /** The same of a procedure. */
 export const PROCEDURE_EVENTS: Record<string, Logged> = {
+  'bulk.start': ['contracts.deleted'],
   'identity.createApiKey': ['key.created'],
   'identity.revokeApiKey': ['key.revoked'],
   'identity.endSession': ['sessions.ended'],
@@ -75,6 +78,11 @@ const REFUSAL_EVENTS: Partial<Record<RefusalKey, [event: SecurityEvent, reason?:
   WEBHOOK_UNSIGNED: ['webhook.refused', 'unsigned'],
   WEBHOOK_STALE: ['webhook.refused', 'stale'],
   WEBHOOK_REPEATED: ['webhook.refused', 'repeated'],
+  TOO_MANY_AT_ONCE: ['quota.refused'],
+  ACCOUNT_FULL: ['quota.refused'],
+  PDFS_FULL: ['quota.refused'],
+  REMINDER_ACCOUNT_LIMIT: ['quota.refused'],
+  REMINDER_ADDRESS_LIMIT: ['quota.refused'],
 }
 
 const WEBHOOKS: Record<string, 'stripe' | 'mail'> = {
@@ -89,10 +97,33 @@ interface CallContent {
   output: unknown
 }
 
-/** The ID that an event is about: from its input, or from the answer for what was created. */
-export function detailsOf([, what]: Logged, { input, output }: CallContent): SecurityDetails {
-  const id = idOf(input) ?? idOf(output)
-  return { ...(id !== undefined && { id }), ...(what && { what }) }
+/** Which part of a call has the ID that its event is about. Whatever else a caller calls `id` is no such ID. */
+const WITH_ID: Partial<Record<SecurityEvent, keyof CallContent>> = {
+  'key.created': 'output',
+  'key.revoked': 'input',
+  'data.exported': 'input',
+  'customer.deleted': 'input',
+  'contract.deleted': 'input',
+  'contracts.deleted': 'output',
+  'customer.purged': 'input',
+  'contract.purged': 'input',
+  'pdf.deleted': 'input',
+  'import.undone': 'input',
+}
+
+/** Calls of which only some answers are logged: a preview changes nothing, and not every change of many is a deletion. */
+const ANSWERS: Partial<Record<string, z.ZodType>> = {
+  'contracts.deleted': z.object({ action: z.literal('delete') }),
+  archive: z.object({ isPreview: z.literal(false) }),
+}
+
+/** Logs a call that succeeded, if it did what its event says. */
+export function logDone(security: SecurityLog, [event, what]: Logged, content: CallContent): void {
+  const logged = ANSWERS[what ?? event]
+  if (logged && !logged.safeParse(content.output).success) return
+  const part = WITH_ID[event]
+  const id = part && idOf(content[part])
+  security(event, { ...(id !== undefined && { id }), ...(what && { what }) })
 }
 
 function idOf(value: unknown): number | undefined {
@@ -118,8 +149,7 @@ export function logRestEvents(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const logged = ROUTE_EVENTS[routeOf(request)]
     if (!logged || statusCode >= 300) return
-    const details = detailsOf(logged, { input: request.params, output: answers.get(request) })
-    request.context.security(logged[0], details)
+    logDone(request.context.security, logged, { input: request.params, output: answers.get(request) })
   })
   app.addHook('onError', async (request, _reply, error) => logRefusal(request.context, error, routeOf(request)))
 }

@@ -1,7 +1,9 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { ReportReason } from '#shared/schemas/reports.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { shortAddress } from '#server/limits/address-key.ts'
+import { ALLOWANCES } from '#server/limits/allowances.ts'
 import type { Met } from '#server/limits/limits.ts'
 
 /** Event names in the security log, which do not change; docs/security.md explains each. */
@@ -11,6 +13,7 @@ export type SecurityEvent =
   | 'reverification.refused'
   | 'webhook.refused'
   | 'limit.met'
+  | 'quota.refused'
   | 'key.created'
   | 'key.revoked'
   | 'sessions.ended'
@@ -18,6 +21,7 @@ export type SecurityEvent =
   | 'settings.changed'
   | 'customer.deleted'
   | 'contract.deleted'
+  | 'contracts.deleted'
   | 'customer.purged'
   | 'contract.purged'
   | 'pdf.deleted'
@@ -32,13 +36,15 @@ export type SecurityEvent =
 
 /** Ids and words of our own: nothing that somebody typed, and nothing that opens anything. */
 export interface SecurityDetails {
-  /** Of the customer, the contract, the import or the API key. */
+  /** Of the customer, the contract, the change of many contracts, the import or the API key. */
   id?: number | undefined
   /** Which kind of credentials, settings, export or webhook. */
   what?:
     | 'token'
     | 'key'
     | 'expired key'
+    | 'operator token'
+    | 'metrics token'
     | 'company'
     | 'logo'
     | 'reply-to'
@@ -49,6 +55,7 @@ export interface SecurityDetails {
     | 'proof head'
     | 'texts'
     | 'time zone'
+    | 'archive'
     | 'account'
     | 'customers'
     | 'contracts'
@@ -79,15 +86,14 @@ export function securityLog(log: FastifyBaseLogger, { actor, account, address }:
     write(log, name, { actor: actor || 'nobody', account, address: shortAddress(address), ...details })
 }
 
-/** The limits whose counters are addresses, and those whose counters say nothing that may be written. */
-const OF_ADDRESSES: Met['limit'][] = ['address', 'wrongCredentials', 'contact', 'reports']
-const OF_NOBODY: Met['limit'][] = ['wrongKeys', 'contactOfAll', 'replyToCodesToAddress', 'resubscriptions']
-
 /** The same for a limit that was met, which is counted where nobody knows the request. */
 export function logMet(log: FastifyBaseLogger, { limit, who }: Met): void {
-  if (OF_NOBODY.includes(limit)) return write(log, 'limit.met', { limit })
-  const source = OF_ADDRESSES.includes(limit) ? { address: shortAddress(String(who)) } : { account: who }
-  return write(log, 'limit.met', { limit, ...source })
+  const sources = {
+    account: typeof who === 'number' ? { account: who } : {},
+    address: { address: shortAddress(String(who)) },
+    other: {},
+  }
+  write(log, 'limit.met', { limit, ...sources[ALLOWANCES[limit].by] })
 }
 
 interface OfMail {
@@ -98,6 +104,19 @@ interface OfMail {
   /** How many readers had complained, of how many emails. */
   complaints?: number
   mails?: number
+}
+
+/** The same for a limit of emails a day. */
+export function logMailLimit(log: FastifyBaseLogger, met: { limit: MailLimit; account: number }): void {
+  write(log, 'limit.met', met)
+}
+
+/** The same for a token of the operator that was refused. */
+export function logWrongToken(
+  { log, ip }: Pick<FastifyRequest, 'log' | 'ip'>,
+  what: 'operator token' | 'metrics token',
+): void {
+  securityLog(log, { actor: '', account: undefined, address: ip })('credentials.refused', { what })
 }
 
 /** The same for an account or its mail, caused by somebody outside, or by the operator. */

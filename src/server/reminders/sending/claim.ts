@@ -33,6 +33,8 @@ export interface Claims {
   mails: Claimed[]
   /** How many rows need no sending, or not today. */
   settled: number
+  /** The limit for which messages wait, if it is the first that day. */
+  limitMet?: MailLimit | undefined
 }
 
 /**
@@ -51,7 +53,7 @@ export async function claim({ db, services }: SystemContext, batch: Batch): Prom
     const due = await decide(write, rows, { ...planning, hasAccess })
     await settle(write, due, planning)
     const wanted = due.filter(isWanted)
-    const { mails, held } = await limit(write, mailsOf(wanted), {
+    const { mails, held, limitMet } = await limit(write, mailsOf(wanted), {
       ...planning,
       billingNow: services.billingNow(),
       limits: services.mailLimits,
@@ -59,7 +61,7 @@ export async function claim({ db, services }: SystemContext, batch: Batch): Prom
     await settle(write, held, planning)
     const claimed: Claimed[] = []
     for (const mail of mails) claimed.push(await claimMail(write, mail, { ...planning, services, linkKey }))
-    return { mails: claimed, settled: rows.length - wanted.length + held.length }
+    return { mails: claimed, settled: rows.length - wanted.length + held.length, limitMet }
   })
 }
 
@@ -154,7 +156,7 @@ function readerOf({ row, contract }: Wanted): string {
 }
 
 /** Counts messages to customers, and decides about those over a limit. */
-async function limit(write: Write, mails: Mail[], counting: Counting): Promise<{ mails: Mail[]; held: Decided[] }> {
+async function limit(write: Write, mails: Mail[], counting: Counting) {
   const toCustomers = mails.filter(([{ row }]) => row.recipient === 'customer')
   const addresses = toCustomers.map(([{ contract }]) => contract.email ?? '')
   const refusals = await countMail(write, addresses, counting)
@@ -165,8 +167,8 @@ async function limit(write: Write, mails: Mail[], counting: Counting): Promise<{
   }
   const held = [...refused].flatMap(([mail, reason]) => heldBy(mail, reason))
   const waiting = held.find(({ delivery }) => delivery.outcome === 'wait')
-  if (waiting) await tellOfLimit(write, waiting.by, counting)
-  return { mails: mails.filter((mail) => !refused.has(mail)), held }
+  const isFirst = waiting && (await tellOfLimit(write, waiting.by, counting))
+  return { mails: mails.filter((mail) => !refused.has(mail)), held, limitMet: isFirst ? waiting.by : undefined }
 }
 
 function heldBy(mail: Mail, by: MailLimit) {
