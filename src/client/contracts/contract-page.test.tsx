@@ -259,6 +259,28 @@ test('a decision that is no longer the latest is not undone, which is said, and 
     ])
 })
 
+test('a double click undoes one decision, not the one before it as well', async () => {
+  const decisions = [43, 41]
+  const { server, user } = open(
+    {},
+    {
+      terms: () => [aTerm({ undoes: 'end', decision: decisions[0] ?? null })],
+      undo: () => {
+        decisions.shift()
+        return { ...aContract(), alreadyTold: [] }
+      },
+    },
+  )
+  const button = await screen.findByRole('button', { name: 'Undo Last Decision' })
+  await user.click(button)
+  expect(await screen.findByText(/^Undone:/)).toBeVisible()
+  await expect.poll(() => button.getAttribute('aria-busy')).toBe('false')
+  fireEvent.click(button, { detail: 2 })
+  // Long enough for a call to reach the server.
+  await user.click(screen.getByRole('heading', { level: 1 }))
+  expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, decision: 43 }])
+})
+
 test('what a later change stands in the way of is not offered to be undone', async () => {
   open(
     {},

@@ -313,6 +313,10 @@ describe('an account without contracts', () => {
     expect(screen.getByRole('button', { name: 'Add Another Contract' })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Close first steps' }))
     expect(screen.queryByRole('region', { name: 'First steps' })).not.toBeInTheDocument()
+    // The rest of a double click, on what has moved up.
+    const fold = screen.getByRole('button', { name: 'Show Contracts Requiring Attention' })
+    fireEvent.click(fold, { detail: 2 })
+    expect(fold).toHaveAttribute('aria-expanded', 'true')
   })
 })
 
