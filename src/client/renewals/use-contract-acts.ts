@@ -80,7 +80,8 @@ export function useContractActs() {
     isPending,
     /** Renews as scheduled, or as before. */
     renewNow: ({ id, term }: Contract) => decide(id, () => renew.mutate({ id, term }, { onError: sayNotRenewed })),
-    reopen: ({ id, term }: Contract) => decide(id, () => reopen.mutate({ id, term })),
+    reopen: ({ id, term }: Contract, reminders: { reminders?: 'off' }) =>
+      decide(id, () => reopen.mutate({ id, term, ...reminders })),
     /** Takes back the decision that is on screen; if another one is the newest by now, nothing is undone. */
     undo: ({ id }: Contract, decision: number) => isRefused() || isActing(id) || undo.mutate({ id, decision }),
   }
