@@ -48,6 +48,11 @@ const WAYS = {
     const url = `/contracts/${id}${query}`
     return { ...(await call(server, { method: 'PUT', url, headers: bearer(request), payload: { renewalDate } })), id }
   },
+  'POST /contracts/{id}/reopen': async ({ request, customerId }: Company, renewalDate: string, query: string) => {
+    const { id } = await aContract(request, { ...TERMS, customerId, renewalDate, status: 'cancelled' })
+    const url = `/contracts/${id}/reopen${query}`
+    return { ...(await call(server, { method: 'POST', url, headers: bearer(request), payload: {} })), id }
+  },
   'POST /contracts/bulk-upload': async ({ request }: Company, renewalDate: string, query: string) => {
     const content = `${HEAD}\nC-1,100,2025-03-01,yearly,${renewalDate},active\n`
     const answer = await upload(server, request, { url: `/contracts/bulk-upload${query}`, content })
@@ -61,6 +66,8 @@ const EACH = [
   ['POST /contracts', NEAR],
   ['PUT /contracts/{id}', PASSED],
   ['PUT /contracts/{id}', NEAR],
+  ['POST /contracts/{id}/reopen', PASSED],
+  ['POST /contracts/{id}/reopen', NEAR],
   ['POST /contracts/bulk-upload', PASSED],
   ['POST /contracts/bulk-upload', NEAR],
 ] as const

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 import { formatCount } from '#client/text/format.ts'
 import { toastFailure, toastSuccess, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { failureText } from './failure-text.ts'
@@ -33,7 +33,11 @@ export function useNotificationActions() {
   })
   return {
     /** Silent in a read-only account, as a notification is marked when it is followed. */
-    markRead: (id: number) => isReadOnly || markRead.mutate({ id }),
+    markRead: (id: number) => {
+      if (isReadOnly) return
+      ignoreSecondClick()
+      markRead.mutate({ id })
+    },
     remove: (id: number) => {
       if (isRefused()) return
       ignoreSecondClick()

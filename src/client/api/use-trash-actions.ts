@@ -1,4 +1,4 @@
-import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 import { counted } from '#client/text/counted.ts'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 import { failureText } from './failure-text.ts'

@@ -4,7 +4,6 @@ import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Inputs, type Outputs, type TrpcClient } from '#client/api/trpc.ts'
 import { inRows, useAtOnce, type WithRows } from '#client/api/use-at-once.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import type { ConflictField } from '#client/forms/conflict-choices.tsx'
 import { saveMerged } from '#client/forms/edit-conflict.ts'
@@ -115,10 +114,7 @@ export function useContactActions({ id, version, customerId, name, role, email, 
       const before = { reminders, version }
       turn.mutate({ values: { ...before, reminders: to }, before })
     },
-    remove: () => {
-      ignoreSecondClick()
-      remove.mutate({ id })
-    },
+    remove: () => remove.mutate({ id }),
     makeFirst: () => makeFirst.mutate({ id, version }),
   }
 }

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { renderRouted } from '#support/render-screen.tsx'
@@ -51,6 +51,13 @@ test('without an address the default of the account is shown, and Reset shows th
   await user.click((await dialog()).getByRole('button', { name: 'Save as Default' }))
   await expect.poll(() => server.callsOf('views.saveListSettings')).toEqual([{ contractColumns: null }])
   expect(address()).toBe('by default')
+})
+
+test('the rest of a double click does not move the column that took the place', async () => {
+  const { user } = open(null, 'customer,tags,amount')
+  await user.click((await dialog()).getByRole('button', { name: 'Move Customer down' }))
+  fireEvent.click((await dialog()).getByRole('button', { name: 'Move Tags down' }), { detail: 2 })
+  expect(address()).toBe('tags,customer,amount')
 })
 
 test('columns that are clicked before the address has followed are all kept', async () => {

@@ -11,6 +11,7 @@ import { ChangeButton } from '#client/forms/read-only.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { useColumns, useDefaultColumns } from './use-columns.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 
 interface ColumnsProps {
   /** Of the address. */
@@ -43,6 +44,7 @@ function Columns({ columns, onColumns, onClose }: ColumnsProps) {
   }
   const toggle = (column: ContractColumn) => change(order.filter((one) => shown.includes(one) !== (one === column)))
   const move = (column: ContractColumn, place: number) => {
+    ignoreSecondClick()
     const moved = order.filter((one) => one !== column).toSpliced(place, 0, column)
     setOrder(moved)
     change(moved.filter((one) => shown.includes(one)))

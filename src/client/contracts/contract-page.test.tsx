@@ -193,7 +193,7 @@ describe('before the server has answered', () => {
     const { server, user } = open(contract, { get: () => contract, reopen: told.answer })
     expect(await next()).toHaveTextContent('Ends on Jan 15, 2027')
     await user.click(await press('Keep Open'))
-    expect(server.callsOf('contracts.reopen')).toEqual([{ id: 31, term: 1 }])
+    await expect.poll(() => server.callsOf('contracts.reopen')).toEqual([{ id: 31, term: 1 }])
     await expect.poll(async () => (await next()).textContent).toContain('Renews on Jan 15, 2027')
     // Renew does not ask, so that a second press of the key must not reach it.
     expect(await press('Renew With Changes')).toHaveFocus()
@@ -228,6 +228,48 @@ test('whatever was decided last can be undone from the page, a reopening too, an
   expect(await screen.findByRole('button', { name: 'Reopen' })).toBeVisible()
 })
 
+describe('before a contract is opened again, it is said what its customer will be sent', () => {
+  const announceMail = () => ({ count: 2, first: toDay('2027-01-18') })
+  const reopen = () => aDecidedContract({ decision: 44 })
+  const press = async (name: string) => screen.findByRole('button', { name })
+
+  test.each([
+    ['a closed one', { status: 'cancelled', endsOn: toDay('2026-11-01') }, 'Reopen', 'Reopen Contract', 'active'],
+    ['an ending one', { status: 'pending', endsOn: toDay('2027-01-01') }, 'Keep Open', 'Keep Contract Open', 'pending'],
+  ] as const)('%s', async (_which, contract, name, title, status) => {
+    const { server, user } = open(contract, { reopen }, { announceMail })
+    await user.click(await press(name))
+    const dialog = within(await screen.findByRole('dialog', { name: title }))
+    expect(dialog.getByText('2 emails to Harbor Bakery will go out, the first on Jan 18, 2027.')).toBeVisible()
+    expect(server.callsOf('reminders.announceMail')).toEqual([
+      { id: 31, customerId: 7, renewalDate: '2027-01-15', status, endsOn: null },
+    ])
+    expect(server.callsOf('contracts.reopen')).toEqual([])
+    await user.click(dialog.getByRole('button', { name }))
+    expect(await screen.findByText('The contract with Harbor Bakery is open again')).toBeVisible()
+    expect(server.callsOf('contracts.reopen')).toEqual([{ id: 31, term: 1 }])
+  })
+
+  test('and it can be opened without those emails', async () => {
+    const { server, user } = open({ status: 'cancelled' }, { reopen }, { announceMail })
+    await user.click(await press('Reopen'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reopen Contract' }))
+    await user.click(dialog.getByRole('checkbox', { name: 'Do not send these emails' }))
+    await user.click(dialog.getByRole('button', { name: 'Reopen' }))
+    expect(await screen.findByText('The contract with Harbor Bakery is open again')).toBeVisible()
+    expect(server.callsOf('contracts.reopen')).toEqual([{ id: 31, term: 1, reminders: 'off' }])
+  })
+
+  test('or stays as it is', async () => {
+    const { server, user } = open({ status: 'cancelled' }, { reopen }, { announceMail })
+    await user.click(await press('Reopen'))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+    await expect.poll(async () => (await press('Reopen')).getAttribute('aria-busy')).toBe('false')
+    expect(server.callsOf('contracts.reopen')).toEqual([])
+  })
+})
+
 test('the toast of a reopening takes back that reopening', async () => {
   const closed = aContract({ status: 'cancelled' })
   const { server, user } = open(closed, {
@@ -257,6 +299,28 @@ test('a decision that is no longer the latest is not undone, which is said, and 
       { id: 31, decision: 43 },
       { id: 31, decision: 45 },
     ])
+})
+
+test('a double click undoes one decision, not the one before it as well', async () => {
+  const decisions = [43, 41]
+  const { server, user } = open(
+    {},
+    {
+      terms: () => [aTerm({ undoes: 'end', decision: decisions[0] ?? null })],
+      undo: () => {
+        decisions.shift()
+        return { ...aContract(), alreadyTold: [] }
+      },
+    },
+  )
+  const button = await screen.findByRole('button', { name: 'Undo Last Decision' })
+  await user.click(button)
+  expect(await screen.findByText(/^Undone:/)).toBeVisible()
+  await expect.poll(() => button.getAttribute('aria-busy')).toBe('false')
+  fireEvent.click(button, { detail: 2 })
+  // Long enough for a call to reach the server.
+  await user.click(screen.getByRole('heading', { level: 1 }))
+  expect(server.callsOf('contracts.undo')).toEqual([{ id: 31, decision: 43 }])
 })
 
 test('what a later change stands in the way of is not offered to be undone', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
@@ -44,6 +44,20 @@ test('Escape asks first while a name that was typed is not saved', async () => {
   await user.click(question.getByRole('button', { name: 'Keep Editing' }))
   await waitFor(async () => expect(await field('Late')).toHaveValue('Late!'))
   expect(server.callsOf('views.update')).toEqual([])
+})
+
+test('the rest of a double click does not move the view that took the place', async () => {
+  const { server, user } = open()
+  await field('Late')
+  await user.click(screen.getByRole('button', { name: 'Move Late down' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Move Large up' }), { detail: 2 })
+  await user.click(screen.getByRole('button', { name: 'Move Large up' }))
+  await expect
+    .poll(() => server.callsOf('views.update'))
+    .toEqual([
+      { id: 1, position: 2 },
+      { id: 2, position: 1 },
+    ])
 })
 
 test('a name is saved by Enter, which keeps the focus, and then nothing is asked', async () => {

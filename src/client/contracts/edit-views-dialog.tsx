@@ -5,6 +5,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { useUnsaved } from '#client/ui/dialogs/use-unsaved.ts'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 import { toastFailure, toastUndo } from '#client/ui/toasts/toasts.tsx'
 
 type View = Outputs['views']['list'][number]
@@ -46,6 +47,10 @@ function ViewFields({ view, isLast }: { view: View; isLast: boolean }) {
   const write = (text: string) => setState({ saved: name, written: text })
   if (name !== saved) write(name)
   const isChanged = written.trim() !== '' && written.trim() !== name && written !== sent
+  const moveTo = (place: number) => {
+    ignoreSecondClick()
+    update({ id, position: place })
+  }
   // Escape does not leave the field, which would save it.
   useUnsaved(isChanged)
   const rename = () => {
@@ -71,7 +76,7 @@ function ViewFields({ view, isLast }: { view: View; isLast: boolean }) {
         variant="subtle"
         aria-label={`Move ${name} up`}
         disabled={position === 1}
-        onClick={() => update({ id, position: position - 1 })}
+        onClick={() => moveTo(position - 1)}
       >
         <ArrowUpIcon />
       </ActionIcon>
@@ -79,7 +84,7 @@ function ViewFields({ view, isLast }: { view: View; isLast: boolean }) {
         variant="subtle"
         aria-label={`Move ${name} down`}
         disabled={isLast}
-        onClick={() => update({ id, position: position + 1 })}
+        onClick={() => moveTo(position + 1)}
       >
         <ArrowDownIcon />
       </ActionIcon>
@@ -101,10 +106,12 @@ function useViewActions() {
   const remove = trpc.views.remove.useMutation(options)
   return {
     update: update.mutate,
-    remove: ({ id, ...view }: View) =>
+    remove: ({ id, ...view }: View) => {
+      ignoreSecondClick()
       remove.mutate(
         { id },
         { onSuccess: () => void toastUndo(`View "${view.name}" deleted`, () => save.mutateAsync(view)) },
-      ),
+      )
+    },
   }
 }

@@ -9,7 +9,7 @@ import { useSaveMerged } from '#client/forms/use-save-merged.ts'
 import { STATUS_LABELS } from '#client/text/contract-words.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import type { Contract } from './form/contract-form.ts'
-import { ReopenContract } from './reopen-contract.tsx'
+import { ReopenContract } from '#client/renewals/reopen-contract.tsx'
 
 interface Values extends Pick<Contract, 'status' | 'version'> {
   /** The customer gets no emails about the renewal date. */

@@ -67,12 +67,12 @@ function NextTerm({ contract }: { contract: Contract }) {
 
 /** What can be decided about the contract now. */
 function Acts({ contract }: { contract: Contract }) {
-  const { reopen, undo } = useContractActs()
+  const { undo } = useContractActs()
   const isAnyPending = useAnyPendingAct()
   const decisions = useDecisions()
   const { id } = contract
   // The last act shows before it is over: until then no other one begins.
-  const busy = isAnyPending(id)
+  const busy = isAnyPending(id) || decisions.isPending('reopen', id)
   // Cached by the timeline below.
   const terms = trpc.contracts.terms.useQuery({ id })
   const decision = terms.data?.[0]?.decision ?? null
@@ -97,7 +97,7 @@ function Acts({ contract }: { contract: Contract }) {
           </>
         )}
         {!isRunning && (
-          <ChangeButton busy={busy} onClick={() => reopen(contract)}>
+          <ChangeButton busy={busy} onClick={() => decisions.reopen(contract)}>
             {isOpen(contract.status) ? 'Keep Open' : 'Reopen'}
           </ChangeButton>
         )}

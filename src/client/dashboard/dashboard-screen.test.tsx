@@ -123,6 +123,7 @@ test('neither the rest of a double click on Keep Open nor the next press of a ke
       },
       renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price'], confirmRenewals: false }),
     },
+    reminders: { announceMail: () => ({ count: 0, first: null }) },
   })
   const nothing = () => {}
   const acts = { onWelcomed: nothing, onAddContract: nothing, onAddCustomer: nothing, onImport: nothing }
@@ -313,6 +314,10 @@ describe('an account without contracts', () => {
     expect(screen.getByRole('button', { name: 'Add Another Contract' })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Close first steps' }))
     expect(screen.queryByRole('region', { name: 'First steps' })).not.toBeInTheDocument()
+    // The rest of a double click, on what has moved up.
+    const fold = screen.getByRole('button', { name: 'Show Contracts Requiring Attention' })
+    fireEvent.click(fold, { detail: 2 })
+    expect(fold).toHaveAttribute('aria-expanded', 'true')
   })
 })
 

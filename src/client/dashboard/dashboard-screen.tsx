@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { watchInterval } from '#client/mail/by-hand/use-send-reminder.ts'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { showToast } from '#client/ui/toasts/toasts.tsx'
 import { useKeptFocus } from '#client/ui/use-kept-focus.ts'
@@ -73,13 +74,17 @@ function useFirstSteps(dashboard: Outputs['dashboard']['get'] | undefined) {
   const [isEmptyShown, setEmptyShown] = useState(false)
   const isEmpty = dashboard?.totalContracts === 0
   if (isEmpty && !wasEmpty) setWasEmpty(true)
+  const close = () => {
+    ignoreSecondClick()
+    setWasEmpty(false)
+  }
   const isSample = dashboard !== undefined && dashboard.sampleImportId !== null
   return {
     isEmpty,
     isInsteadOfFigures: isEmpty && !isEmptyShown,
     emptyDashboard: isEmpty ? { isShown: isEmptyShown, toggle: () => setEmptyShown(!isEmptyShown) } : undefined,
     isShown: isEmpty || (wasEmpty && !isSample),
-    close: isEmpty ? undefined : () => setWasEmpty(false),
+    close: isEmpty ? undefined : close,
   }
 }
 

@@ -3,7 +3,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { counted } from '#client/text/counted.ts'
 import { failureOf, trpc, type Outputs } from '#client/api/trpc.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
-import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { showToast, toastFailure, toastSuccess, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { useImportsRefresh } from '#client/api/use-refresh.ts'
 
 /** Offers sample data. */
@@ -35,17 +35,14 @@ export function SampleOffer() {
 /** Says that the data is made up, and offers to remove it. */
 export function SampleBanner({ importId }: { importId: number | null }) {
   const onSettled = useImportsRefresh()
-  const {
-    mutate,
-    isPending,
-    data: removed,
-  } = trpc.imports.undo.useMutation({
+  const { mutate, isPending } = trpc.imports.undo.useMutation({
+    onSuccess: sayRemoved,
     onError: (error) => {
       if (!isDoneElsewhere(error)) toastFailure(failureText(error, { failed: 'Failed to remove the sample data' }))
     },
     onSettled,
   })
-  if (importId === null) return removed ? <Removed {...removed} /> : null
+  if (importId === null) return null
   return (
     <Alert color="cobalt" role="status" title="This is sample data">
       <Stack gap="sm">
@@ -63,14 +60,13 @@ export function SampleBanner({ importId }: { importId: number | null }) {
   )
 }
 
-function Removed({ removedContracts, removedCustomers, keptCount, kept }: Outputs['imports']['undo']) {
+function sayRemoved({ removedContracts, removedCustomers, keptCount, kept }: Outputs['imports']['undo']): void {
+  const removed = `${counted(removedContracts, 'contracts')} and ${counted(removedCustomers, 'customers')}`
+  const text = `The sample data was removed: ${removed}`
+  if (keptCount === 0) return toastSuccess(text)
   const names = [...new Set(kept.map(({ name }) => name))].join(', ')
-  return (
-    <Alert color="green" role="status" title="The sample data was removed">
-      {counted(removedContracts, 'contracts')} and {counted(removedCustomers, 'customers')} were removed.
-      {keptCount > 0 && ` Anything you changed or used was kept: ${names}.`}
-    </Alert>
-  )
+  const said = `${text}. Anything you changed or used was kept: ${names}`
+  showToast({ tone: 'success', text: said, durationMs: UNDO_MS })
 }
 
 /** Another tab has already done it, so nothing failed. */

@@ -2,6 +2,7 @@ import { Button, Group, Text, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useBillingPortal } from '#client/api/use-billing-portal.ts'
 import { useMayUpdateCard, useReadOnlyGuard, useReadOnlyReason } from '#client/api/use-read-only.ts'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 
 /** Fields and buttons of a form. In a read-only account all of them are disabled. */
 export function EditableFields({ children }: { children: ReactNode }) {
@@ -59,7 +60,11 @@ export function ChangeButton({ idle = false, busy = false, onClick, ...button }:
       loading={busy}
       aria-busy={busy}
       renderRoot={(root) => <button type="button" {...root} disabled={false} />}
-      onClick={() => idle || busy || isRefused() || onClick()}
+      onClick={() => {
+        // Also while it is busy: what it removes may vanish during a double click that begins then.
+        ignoreSecondClick()
+        if (!idle && !busy && !isRefused()) onClick()
+      }}
     />
   )
 }

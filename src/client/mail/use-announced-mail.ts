@@ -13,6 +13,8 @@ interface Planned {
   /** As typed. */
   renewalDate: string
   status: ContractStatus
+  /** null: it no longer ends. If it is left out, an ending contract goes on ending. */
+  endsOn?: null
 }
 
 /** How long saving waits for the count. */
@@ -30,12 +32,12 @@ export interface MailAnnouncement {
 
 /** The emails that the customer will get about a contract once it is saved as planned. */
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
-  const { customerId, renewalDate, status } = planned
+  const { customerId, renewalDate, status, endsOn } = planned
   const mayChangeMail = customerId !== null && isDay(renewalDate) && isChanged(planned, contract)
   const key = `${customerId} ${renewalDate} ${status}`
   const [unknown, setUnknown] = useState<string>()
   const query = trpc.reminders.announceMail.useQuery(
-    { id: contract?.id, customerId: customerId ?? 0, renewalDate, status },
+    { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn },
     { enabled: mayChangeMail, placeholderData: keepPreviousData, gcTime: 0 },
   )
   const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
@@ -50,8 +52,9 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
   return { mayChangeMail, mail, isUnknown, error: query.error, confirmShown }
 }
 
-function isChanged({ customerId, renewalDate, status }: Planned, contract: Contract | undefined): boolean {
+function isChanged({ customerId, renewalDate, status, endsOn }: Planned, contract: Contract | undefined): boolean {
   if (!contract) return true
+  if (endsOn === null && contract.endsOn !== null) return true
   return customerId !== contract.customerId || renewalDate !== contract.renewalDate || status !== contract.status
 }
 

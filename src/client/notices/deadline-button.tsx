@@ -2,6 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ACCESS_REFUSALS } from '#shared/refusals/access.ts'
 import { trpc } from '#client/api/trpc.ts'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 
 interface DeadlineButtonProps extends ButtonProps {
@@ -20,5 +21,10 @@ export function DeadlineButton({ onClick, ...button }: DeadlineButtonProps) {
   const isSuspended = data?.isSuspended === true
   const look = isSuspended && { 'aria-disabled': true, 'data-disabled': true }
   const refuse = () => toastFailure(ACCESS_REFUSALS.ACCOUNT_SUSPENDED.message)
-  return <Button {...button} {...look} onClick={isSuspended ? refuse : onClick} />
+  const press = () => {
+    ignoreSecondClick()
+    if (isSuspended) refuse()
+    else onClick()
+  }
+  return <Button {...button} {...look} onClick={press} />
 }

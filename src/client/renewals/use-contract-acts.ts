@@ -5,7 +5,6 @@ import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { useReadOnlyGuard } from '#client/api/use-read-only.ts'
-import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { formatCount, formatDay, formatMoney } from '#client/text/format.ts'
 import { showToast, toastFailure, toastUndo, UNDO_MS } from '#client/ui/toasts/toasts.tsx'
 import { ended, renewed, undone } from './decided.ts'
@@ -72,11 +71,7 @@ export function useContractActs() {
     }),
     onSuccess: (contract) => done(`The contract with ${contract.customerName} is open again`, contract),
   })
-  const decide = (id: number, act: () => void) => {
-    if (isRefused() || isActing(id)) return
-    ignoreSecondClick()
-    act()
-  }
+  const decide = (id: number, act: () => void) => isRefused() || isActing(id) || act()
   return {
     renew,
     end,
@@ -85,7 +80,8 @@ export function useContractActs() {
     isPending,
     /** Renews as scheduled, or as before. */
     renewNow: ({ id, term }: Contract) => decide(id, () => renew.mutate({ id, term }, { onError: sayNotRenewed })),
-    reopen: ({ id, term }: Contract) => decide(id, () => reopen.mutate({ id, term })),
+    reopen: ({ id, term }: Contract, reminders: { reminders?: 'off' }) =>
+      decide(id, () => reopen.mutate({ id, term, ...reminders })),
     /** Takes back the decision that is on screen; if another one is the newest by now, nothing is undone. */
     undo: ({ id }: Contract, decision: number) => isRefused() || isActing(id) || undo.mutate({ id, decision }),
   }

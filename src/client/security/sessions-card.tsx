@@ -4,6 +4,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { useSession } from '#client/identity/session-context.tsx'
 import { Card } from '#client/ui/cards/card.tsx'
@@ -92,7 +93,10 @@ function SessionItem({ session, isHere }: { session: Session; isHere: boolean })
           flex="none"
           aria-label={`Sign Out ${session.device}`}
           loading={isPending}
-          onClick={() => mutate({ id: session.id })}
+          onClick={() => {
+            ignoreSecondClick()
+            mutate({ id: session.id })
+          }}
         >
           Sign Out
         </Button>

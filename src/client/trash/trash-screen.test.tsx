@@ -4,10 +4,12 @@ import { AppError } from '#shared/errors.ts'
 import { START } from '#client/list/list-position.ts'
 import { aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
-import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import { TrashScreen } from './trash-screen.tsx'
 
 type Deleted = Awaited<ReturnType<NonNullable<NonNullable<FakeAnswers['trash']>['list']>>>['rows'][number]
+
+type Restored = Awaited<ReturnType<NonNullable<NonNullable<FakeAnswers['trash']>['restore']>>>
 
 const DAY_MS = 86_400_000
 
@@ -68,6 +70,20 @@ test('one is restored by its button', async () => {
   expect(await screen.findByText('1 contract restored')).toBeVisible()
   expect(server.callsOf('trash.restore')).toEqual([{ customers: [], contracts: [7] }])
   expect(await screen.findByText('The trash is empty')).toBeVisible()
+})
+
+test('a row that is restored is busy until it is gone', async () => {
+  const { answer, tell } = whenTold<Restored>()
+  const left = [deleted(), deleted({ id: 8, name: 'Mill Works' })]
+  const { user } = open(left, { list: () => aPage(left), restore: answer })
+  const buttonOf = (name: string) => screen.findByRole('button', { name: `Restore the contract with ${name}` })
+  const first = await buttonOf('Harbor Bakery')
+  await user.click(first)
+  await waitFor(() => expect(first).toHaveAttribute('aria-busy', 'true'))
+  expect(await buttonOf('Mill Works')).toHaveAttribute('aria-busy', 'false')
+  left.shift()
+  tell({ customers: [], contracts: [7], droppedNumbers: [], notRestored: [] })
+  await waitFor(() => expect(first).not.toBeInTheDocument())
 })
 
 test('several are restored together, and a number that was dropped is said', async () => {

@@ -78,6 +78,9 @@ export function TrashScreen({ search, onSearch }: TrashScreenProps) {
             busy={list.isPlaceholderData}
             selection={table}
             onRestore={(row) => restoreAll([row])}
+            isRestoring={({ kind, rowId }) =>
+              restore.isPending && restore.variables[`${kind}s`]?.includes(rowId) === true
+            }
             onRemove={(row) => isRefused() || removal.open(row)}
           />
         )}

@@ -27,14 +27,15 @@ interface TrashTableProps {
   busy: boolean
   selection: RowSelection<TrashRow>
   onRestore: (row: TrashRow) => void
+  isRestoring: (row: TrashRow) => boolean
   onRemove: (row: TrashRow) => void
 }
 
-export function TrashTable({ now, onRestore, onRemove, ...table }: TrashTableProps) {
+export function TrashTable({ now, onRestore, isRestoring, onRemove, ...table }: TrashTableProps) {
   return (
     <DataTable
       label="Trash"
-      columns={columnsFor({ now, onRestore, onRemove })}
+      columns={columnsFor({ now, onRestore, isRestoring, onRemove })}
       rowKey={({ id }) => id}
       nameOf={nameOf}
       {...table}
@@ -42,7 +43,9 @@ export function TrashTable({ now, onRestore, onRemove, ...table }: TrashTablePro
   )
 }
 
-function columnsFor({ now, onRestore, onRemove }: Pick<TrashTableProps, 'now' | 'onRestore' | 'onRemove'>) {
+type Acts = Pick<TrashTableProps, 'now' | 'onRestore' | 'isRestoring' | 'onRemove'>
+
+function columnsFor({ now, onRestore, isRestoring, onRemove }: Acts) {
   const columns: Column<TrashRow>[] = [
     { header: 'Name', cell: ({ name }) => name },
     { header: 'Kind', cell: ({ kind, title }) => <Kind kind={kind} title={title} /> },
@@ -57,6 +60,7 @@ function columnsFor({ now, onRestore, onRemove }: Pick<TrashTableProps, 'now' | 
           <ChangeButton
             size="xs"
             variant="default"
+            busy={isRestoring(row)}
             aria-label={`Restore ${nameOf(row)}`}
             onClick={() => onRestore(row)}
           >

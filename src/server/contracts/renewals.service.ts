@@ -101,11 +101,18 @@ export async function endContract(
  * @throws CONTRACT_NOT_FOUND, also for somebody else's, TERM_CHANGED, CONTRACT_OPEN
  */
 export async function reopenContract(ctx: ActingContext, input: ReopenContract): Promise<DecidedView> {
-  const { id } = input
+  const { id, reminders } = input
   const before = await lockInTerm(ctx, input)
   if (isOpen(before.status) && before.endsOn === null) throw new AppError('CONTRACT_OPEN')
   const status = isOpen(before.status) ? before.status : await statusBefore(ctx, id)
+  if (reminders) await muteRenewalDate(ctx, before, reminders === 'off')
   return decide(ctx, { act: 'reopen', before, after: reopened(ctx, before, status) })
+}
+
+async function muteRenewalDate({ write, accountId }: ActingContext, contract: DecidedContract, isMuted: boolean) {
+  const date = isMuted ? contract.renewalDate : null
+  await write(sql`
+    update contracts set muted_renewal_date = ${date} where account_id = ${accountId} and id = ${contract.id}`)
 }
 
 /** Of a contract that was closed by a decision; active if nothing is known of that. */
@@ -142,7 +149,10 @@ function startingOver({ services }: ActingContext, contract: DecidedContract): D
 }
 
 /** A contract's row in the term that a request names, if it names one. @throws CONTRACT_NOT_FOUND, TERM_CHANGED */
-async function lockInTerm(ctx: ActingContext, { id, term }: ReopenContract): Promise<DecidedContract> {
+async function lockInTerm(
+  ctx: ActingContext,
+  { id, term }: Pick<ReopenContract, 'id' | 'term'>,
+): Promise<DecidedContract> {
   const contract = await lockContract(ctx, id)
   if (term !== undefined && term !== contract.termNumber) throw refusalOf('term_changed', contract, ctx.today)
   return contract

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { createContract, updateContract } from '#server/contracts/contracts.service.ts'
+import { endContract, reopenContract } from '#server/contracts/renewals.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { useReminderDays } from '#support/reminder-days.ts'
@@ -46,6 +47,30 @@ describe('what a contract would send is said beforehand', () => {
     await aContract(request, { customerId, startDate: '2025-03-08', renewalDate: '2026-03-08' })
     await pass(40)
     expect(toCustomer(received)).toHaveLength(count)
+  })
+
+  test.each([
+    ['that has ended', '2026-03-10'],
+    ['that would have ended later', '2026-03-20'],
+  ])('of one %s and is opened again, and so it comes', async (_which, on) => {
+    const { request, customerId, received, pass } = await aCompany()
+    const terms = { customerId, renewalDate: toDay('2026-03-24') }
+    const { id } = await aContract(request, { ...terms, startDate: '2025-03-24' })
+    await asSubscriber(request, (ctx) => endContract(ctx, { id, reason: 'Price', on: toDay(on) }))
+    const reopened = { ...terms, id, status: 'active', endsOn: null } as const
+    await expect(announceMail(requireReader(request), reopened)).resolves.toEqual({ count: 6, first: '2026-03-10' })
+    await asSubscriber(request, (ctx) => reopenContract(ctx, { id }))
+    await pass(60)
+    expect(toCustomer(received)).toHaveLength(6)
+  })
+
+  test('of one that is about to end and stays so: nothing', async () => {
+    const { request, customerId } = await aCompany()
+    const terms = { customerId, renewalDate: toDay('2026-03-24') }
+    const { id } = await aContract(request, { ...terms, startDate: '2025-03-24' })
+    await asSubscriber(request, (ctx) => endContract(ctx, { id, reason: 'Price', on: toDay('2026-03-20') }))
+    const asked = announceMail(requireReader(request), { ...terms, id, status: 'active' })
+    await expect(asked).resolves.toEqual({ count: 0, first: null })
   })
 
   test('of another account’s customer nothing is said', async () => {

@@ -76,6 +76,8 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
     customerId: planned.customerId,
     renewalDate: planned.renewalDate,
     status: planned.status,
+    // One that opens again no longer ends either.
+    endsOn: saved && isOpen(saved.status) && planned.endsOn === undefined ? saved.endsOn : null,
     isMuted: saved?.mutedRenewalDate === planned.renewalDate,
     history: saved?.renewalDate === planned.renewalDate ? saved.history : [],
     since: isNew ? today : saved.since,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { RemindersSwitch } from '#shared/schemas/contracts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import {
   EndContract,
@@ -13,7 +14,7 @@ import { endContract, reopenContract, undoDecision } from '#server/contracts/ren
 import { listTerms } from '#server/contracts/terms.service.ts'
 import { comingConfirmations } from '#server/renewals/coming-confirmations.service.ts'
 import { previewRenewal, renewByHand } from '#server/renewals/renew-by-hand.service.ts'
-import { inputOf } from './input.ts'
+import { inputOf, takes } from './input.ts'
 import { asSubscriberOnce } from './once.ts'
 
 export async function renewalRoutes(app: FastifyInstance) {
@@ -33,7 +34,7 @@ export async function renewalRoutes(app: FastifyInstance) {
     return asSubscriberOnce(request, (ctx) => endContract(ctx, input))
   })
 
-  app.post('/contracts/:id/reopen', async (request) => {
+  app.post('/contracts/:id/reopen', takes(RemindersSwitch), async (request) => {
     const input = inputOf(ReopenContract, request)
     return asSubscriberOnce(request, (ctx) => reopenContract(ctx, input))
   })

@@ -61,7 +61,7 @@ export const NewContractFields = z.object({
 /** The same where only some are named, and the customer is known. */
 export const ContractChanges = z.partial(z.omit(ContractFields, { customerId: true }))
 
-/** 'off': the customer gets no emails about the contract's new renewal date; 'on' undoes that. */
+/** 'off': the customer gets no emails about the contract's renewal date as it then is; 'on' undoes that. */
 export const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
 
 export const CreateContract = z

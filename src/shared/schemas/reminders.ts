@@ -172,12 +172,13 @@ export const UndoPlannedNow = z.object({
 })
 export type UndoPlannedNow = z.output<typeof UndoPlannedNow>
 
-/** A contract about to be saved, with its ID if it exists. */
+/** A contract about to be saved, with its ID if it exists. An ending one goes on ending unless `endsOn` is sent. */
 export const AnnounceMail = z.object({
   id: z.optional(Id),
   customerId: Id,
   renewalDate: day('Renewal date is required'),
   status: oneOf(CONTRACT_STATUSES),
+  endsOn: z.optional(z.null()),
 })
 export type AnnounceMail = z.output<typeof AnnounceMail>
 

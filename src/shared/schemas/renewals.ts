@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { RemindersSwitch } from './contracts.ts'
 import { amount, day, Id, lines, spaced } from './fields.ts'
 import { flag, oneOf, renewalCycle, wholeNumber } from './filters.ts'
 
@@ -37,7 +38,7 @@ export const EndContract = z.object({
 export type EndContract = z.output<typeof EndContract>
 
 /** Opens a closed contract again, or keeps an ending one from ending. */
-export const ReopenContract = z.object({ id: Id, term: seenTerm() })
+export const ReopenContract = z.object({ id: Id, term: seenTerm(), ...RemindersSwitch.shape })
 export type ReopenContract = z.output<typeof ReopenContract>
 
 /** What is decided about contracts. */

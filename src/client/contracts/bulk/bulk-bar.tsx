@@ -6,6 +6,7 @@ import { MOST_NAMED } from '#shared/schemas/bulk.ts'
 import { useDownload } from '#client/identity/use-download.ts'
 import { ChangeButton } from '#client/forms/read-only.tsx'
 import { formatCount } from '#client/text/format.ts'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 import { onDemand, whenButtonNears } from '#client/ui/on-demand.tsx'
 import { ProgressLine } from '#client/ui/files/progress-line.tsx'
 import { progressOf, resultText, underWayText, type Bulk } from './bulk-words.ts'
@@ -66,6 +67,12 @@ export function BulkBar({ selection, filter, total, onSelectAll, onClear }: Bulk
   )
 }
 
+/** The bar is above a row of the list. */
+function vanish(act: () => void): void {
+  ignoreSecondClick()
+  act()
+}
+
 function Bar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
@@ -119,7 +126,7 @@ function Actions({ selection, filter, total, count, onSelectAll, onClear, onAct 
           </ChangeButton>
         </Group>
       )}
-      <CloseButton aria-label="Clear the selection" className={classes.close ?? ''} onClick={onClear} />
+      <CloseButton aria-label="Clear the selection" className={classes.close ?? ''} onClick={() => vanish(onClear)} />
     </Stack>
   )
 }
@@ -149,7 +156,7 @@ function Progress({ bulk, change }: { bulk: Bulk; change: ReturnType<typeof useB
           Undo
         </ChangeButton>
       )}
-      <CloseButton aria-label="Close" onClick={() => change.close(bulk)} />
+      <CloseButton aria-label="Close" onClick={() => vanish(() => change.close(bulk))} />
     </Group>
   )
 }

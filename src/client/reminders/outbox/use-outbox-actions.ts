@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ignoreSecondClick } from '#client/browser/ignore-second-click.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
@@ -34,8 +33,6 @@ export function useOutboxActions(): OutboxActions {
         .then(() => toastSuccess(putBackText(message))),
     )
   const sendNow = (message: SendableMessage) => {
-    // Its row moves to today.
-    ignoreSecondClick()
     void planNow.mutateAsync(keyOf(message)).then((planned) => {
       watch()
       offerToPutBack(message, planned)

@@ -5,6 +5,7 @@ import { useReducedMotion, useWindowEvent } from '@mantine/hooks'
 import { notifications, Notifications, notificationsStore, useNotifications } from '@mantine/notifications'
 import { CheckIcon, Cross2Icon } from '@radix-ui/react-icons'
 import { createContext, use, useState } from 'react'
+import { ignoreSecondClick } from '#client/ui/ignore-second-click.ts'
 import classes from './toast-list.module.css'
 
 const MOST_AT_ONCE = 3
@@ -54,6 +55,8 @@ export function present({ id, tone, text, durationMs, action, isNearBottom }: Pr
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Dismiss' },
     onClose: () => returnFocus(id),
+    // It may vanish, and the next one take its place.
+    onClickCapture: ignoreSecondClick,
   }
   for (const same of plainToasts().filter((one) => one['data-text'] === text)) dismiss(same.id)
   const tooMany = notificationsStore.getState().notifications.length - MOST_AT_ONCE + 1

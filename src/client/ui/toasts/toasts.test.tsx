@@ -100,6 +100,24 @@ test('the latest says how many others there are, and unfolds them until it is al
   expect(screen.queryByRole('button', { name: 'Show Latest' })).not.toBeInTheDocument()
 })
 
+test.each(['Undo', 'Dismiss'])(
+  'the rest of a double click on %s does not hit the toast that takes its place',
+  async (name) => {
+    const { user } = render(<p>Page</p>)
+    const acts = [vi.fn(), vi.fn()]
+    for (const [at, onAct] of acts.entries())
+      showToast({ tone: 'success', text: `Apple ${at} eaten`, action: { label: 'Undo', onAct } })
+    const latest = (await screen.findByText('Apple 1 eaten')).closest<HTMLElement>('[role="status"]')
+    await user.click(within(latest ?? document.body).getByRole('button', { name }))
+    await waitFor(() => expect(latest).not.toBeInTheDocument())
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    fireEvent.click(undo, { detail: 2 })
+    expect(acts[0]).not.toHaveBeenCalled()
+    await user.click(undo)
+    expect(acts[0]).toHaveBeenCalledOnce()
+  },
+)
+
 test('of toasts at both edges of the window only the latest counts the others, and hides them', async () => {
   render(<p>Page</p>)
   toastSuccess('At the bottom')

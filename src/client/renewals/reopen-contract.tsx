@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
-import type { Contract } from './form/contract-form.ts'
+import type { Contract } from './use-contract-acts.ts'
 import { MailNotice } from '#client/mail/mail-notice.tsx'
 import { useAnnouncedMail } from '#client/mail/use-announced-mail.ts'
 
@@ -9,15 +9,17 @@ interface ReopenContractProps {
   contract: Contract
   /** Its new status. */
   status: ContractStatus
+  /** The label of the button that does it. */
+  confirmLabel?: string
   onSave: (reminders: { reminders?: 'off' }) => void
   onClosed: () => void
 }
 
-/** Asks first if reopening sends the customer emails; otherwise saves immediately. */
-export function ReopenContract({ contract, status, onSave, onClosed }: ReopenContractProps) {
+/** Opens a contract again, or keeps it from ending. Asks first if that sends the customer emails; otherwise saves at once. */
+export function ReopenContract({ contract, status, confirmLabel = 'Save', onSave, onClosed }: ReopenContractProps) {
   const [opened, setOpened] = useState(false)
   const [isMuted, setMuted] = useState(false)
-  const announced = useAnnouncedMail({ ...contract, status }, contract)
+  const announced = useAnnouncedMail({ ...contract, status, endsOn: null }, contract)
   const confirmShown = useEffectEvent(() => announced.confirmShown())
   const settle = useEffectEvent((sendsNothing: boolean) => {
     if (!sendsNothing) return setOpened(true)
@@ -38,8 +40,8 @@ export function ReopenContract({ contract, status, onSave, onClosed }: ReopenCon
   return (
     <ConfirmDialog
       opened={opened}
-      title="Reopen Contract"
-      confirmLabel="Save"
+      title={isOpen(contract.status) ? 'Keep Contract Open' : 'Reopen Contract'}
+      confirmLabel={confirmLabel}
       onConfirm={save}
       onCancel={() => setOpened(false)}
       onClosed={onClosed}
