@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { LIMIT_VARIABLES } from '#server/limits/variables.ts'
@@ -64,7 +65,7 @@ let entered = 0
 const memory = async () => (await server.heap()).kept
 
 const PARTS: Record<string, (options: FuzzOptions) => Promise<Omit<FuzzReport, 'files'>>> = {
-  files: async (options) => fuzzFiles({ origin, key: (await enter()).tokens.key, memory }, options),
+  files: async (options) => fuzzFiles({ origin, key: (await enter()).tokens.key, emptyKey, memory }, options),
   calls: async (options) => {
     const routes = await routesOf(connection)
     const target = { routes, enter, webhooks, send: senderTo(server.port), memory }
@@ -114,4 +115,15 @@ async function enter(): Promise<Callers> {
   const key = await addKey(owner, accountId)
   const tokens = { session: tokenOf(person), other: tokenOf(person + 1), leaving: tokenOf(person + 2), key }
   return { tokens, records: () => addRecords(owner, accountId, new Date()) }
+}
+
+async function emptyKey(): Promise<string> {
+  const { rows } = await owner.query<{ id: number }>(
+    `with added as (
+      insert into accounts (clerk_user_id, email, time_zone) values ($1, $1 || '@example.com', 'UTC') returning id)
+    insert into subscriptions (account_id, stripe_subscription_id, status, synced_at)
+    select id, 'sub_' || id, 'active', now() from added returning account_id as id`,
+    [`empty_${randomUUID()}`],
+  )
+  return addKey(owner, rows[0]?.id ?? 0)
 }

@@ -16,7 +16,7 @@ import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/wo
 const world = useWorld()
 const { mailer, received } = aMailbox()
 const server = useApp(world, { mailer })
-const { forget, writes } = recordActors(world)
+const { forget, writes, reads } = recordActors(world)
 
 /** An account with a contract whose customer can be written to, and nothing recorded so far. */
 async function ready() {
@@ -27,7 +27,8 @@ async function ready() {
   await forget()
   received.length = 0
   const send =
-    (headers: Record<string, string>) => async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
+    (headers: Record<string, string>) =>
+    async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
       const answer = await call(server, { method, url, headers, ...(payload && { payload }) })
       expect(answer.status).toBeLessThan(300)
     }
@@ -79,6 +80,33 @@ test('and by every tRPC call', async () => {
   expect((await actors())[person]).toEqual(expect.arrayContaining(['accounts', 'customers']))
 })
 
+/** Who has read, and from which tables, besides TRAXX that finds the caller and counts requests. */
+async function readers(): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const { name, actor } of await reads()) {
+    if (actor !== 'traxx' || !OF_TRAXX.includes(name)) (found[actor ?? 'unset'] ??= []).push(name)
+  }
+  return found
+}
+
+const OF_TRAXX = ['accounts', 'api_keys', 'rate_limits', 'subscriptions']
+
+test('whoever reads is named as well', async () => {
+  const { bySession, byKey, person, contractId } = await ready()
+  const READ = expect.arrayContaining(['contracts', 'customers'])
+  for (const path of ['/customers', `/contracts/${contractId}`, '/dashboard']) await bySession('GET', path)
+  expect(await readers()).toEqual({ [person]: READ })
+  await forget()
+  await bySession(
+    'GET',
+    `/trpc/contracts.get?input=${encodeURIComponent(JSON.stringify({ json: { id: contractId } }))}`,
+  )
+  expect(await readers()).toEqual({ [person]: READ })
+  await forget()
+  await byKey('GET', '/contracts')
+  expect(await readers()).toEqual({ 'key:1': READ })
+})
+
 test('an API key is named by its id, and noting its use is the work of TRAXX', async () => {
   const { byKey, customerId } = await ready()
   await byKey('PUT', `/customers/${customerId}`, { name: 'By script' })
@@ -105,6 +133,10 @@ test('a customer is named where they follow the link in an email', async () => {
   const answer = await server.app.inject({ method: 'POST', url: link })
   expect(answer.statusCode).toBe(200)
   expect(await actors()).toEqual({ [`customer:${customerId}`]: ['closed_addresses', 'notifications'] })
+  expect(await readers()).toEqual({
+    link: expect.arrayContaining(['reminders']),
+    [`customer:${customerId}`]: expect.arrayContaining(['customers']),
+  })
 })
 
 test('the mail provider and the payment provider are named by their webhooks', async () => {
@@ -148,6 +180,9 @@ test('each job is named by what it does', async () => {
   expect(Object.keys(found).filter((actor) => !actor.startsWith('job:'))).toEqual([])
   expect(found['job:plan-reminders']).toEqual(expect.arrayContaining(['job_runs', 'reminder_schedules', 'reminders']))
   expect(found['job:send-reminders']).toEqual(expect.arrayContaining(['job_runs', 'reminders']))
+  const read = await readers()
+  expect(Object.keys(read).filter((actor) => !actor.startsWith('job:'))).toEqual([])
+  expect(read['job:send-reminders']).toEqual(expect.arrayContaining(['contracts', 'customers', 'reminders']))
   const rows = await readRows(world.db.system, sql`select name from job_runs`, z.object({ name: z.string() }))
   expect(Object.keys(found).toSorted()).toEqual(rows.map(({ name }) => `job:${name}`).toSorted())
 })

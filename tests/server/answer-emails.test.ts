@@ -9,7 +9,7 @@ import { updateCustomer } from '#server/customers/customers.service.ts'
 import { declineAnswer } from '#server/customer-answers/answers.service.ts'
 import { LINK } from '#support/answering.ts'
 import { ADDRESS, MINUTE, NOON, type Reminded, useReminded } from '#support/reminded-customers.ts'
-import { aCustomer } from '#support/world.ts'
+import { aCustomer, COMPANY } from '#support/world.ts'
 
 const { world, aReminded, answer } = useReminded()
 
@@ -30,6 +30,31 @@ test('a message about an answer that there is not is skipped, and holds up no ot
     reason: 'answer_changed',
   })
   expect(toCustomer().at(-1)?.subject).toContain('Your answer about your contract')
+})
+
+test('whoever answered reads that TRAXX sends it for the company, and can stop and report it', async () => {
+  const { link, as, newest, send, toCustomer } = await aReminded()
+  await answer(link, 'change', { words: 'We cannot pay more' })
+  await send()
+  const confirmation = toCustomer().at(-1)
+  const id = await newest()
+  await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id, reply: 'We talked about that' })))
+  await send()
+  const decision = toCustomer().at(-1)
+  expect([confirmation?.subject, decision?.subject]).toEqual([
+    `Your answer about your contract with ${COMPANY}`,
+    `${COMPANY} has declined your request`,
+  ])
+  for (const mail of [confirmation, decision]) {
+    const [stop = ''] = mail?.unsubscribe ?? []
+    const report = stop.replace('/unsubscribe/', '/report/')
+    expect(stop).toMatch(/^http:\/\/localhost:3000\/unsubscribe\/./)
+    expect(mail?.text.split('\n-- \n')[1])
+      .toBe(`TRAXX sent this email on behalf of ${COMPANY}. You are receiving it because you answered a reminder about your contract.
+Unsubscribe: ${stop}
+Report this message: ${report}`)
+    for (const url of [stop, report]) expect(mail?.html).toContain(`href="${url}"`)
+  }
 })
 
 describe('an email about an answer goes to nobody else', () => {

@@ -8,7 +8,6 @@ import { readArchive } from '#server/archives/read-archive.ts'
 import { ReadBatch, ReadSummary } from '#server/archives/reader-output.ts'
 import { useApp } from '#support/app.ts'
 import { archiveOf, changedArchive, fileOf, fillAccount, rowsIn } from '#support/archives.ts'
-import { byteEdits, editBytes, type ByteEdit } from '#support/fuzz/edits.ts'
 import { all } from '#support/pdf.ts'
 import { memoryFiles } from '#support/services.ts'
 import { anAccount, useWorld } from '#support/world.ts'
@@ -104,30 +103,6 @@ test('whatever one value of an archive is, it is imported or refused, and never 
   expect(answers['imported']).toBeGreaterThan(5)
   expect(answers['ARCHIVE_ROW_INVALID']).toBeGreaterThan(5)
 })
-
-test('whatever is wrong with the bytes of an archive, it is read or refused, and never a fault', async () => {
-  const archive = await aFullArchive()
-  const answers: Record<string, number> = {}
-  const property = fc.asyncProperty(byteEdits, async (edits) => {
-    const answer = await openedHere(editBytes(archive, edits)).then(() => 'read', keyOf)
-    answers[answer] = (answers[answer] ?? 0) + 1
-  })
-  // Those found at random damage the rows themselves so seldom that some runs would not.
-  const examples = [none, cutToNothing, inFirstRows(archive)].map((edits): [typeof edits] => [edits])
-  await fc.assert(property, { numRuns: 200, examples })
-  expect(Object.keys(answers)).toEqual(expect.arrayContaining(['read', 'ARCHIVE_DAMAGED', 'ARCHIVE_UNREADABLE']))
-})
-
-const none: ByteEdit[] = []
-const cutToNothing: ByteEdit[] = [{ way: 'end', at: 0, bytes: Buffer.alloc(0) }]
-
-/** Another byte in the content of the first file, which begins after its header, name and extra field. */
-function inFirstRows(archive: Buffer): ByteEdit[] {
-  const begin = 30 + archive.readUInt16LE(26) + archive.readUInt16LE(28)
-  // An odd place would count from the end.
-  const at = begin + (begin % 2)
-  return [{ way: 'write', at, bytes: Buffer.from([archive.readUInt8(at) ^ 0xff]) }]
-}
 
 function keyOf(error: unknown): string {
   if (error instanceof AppError) return error.key

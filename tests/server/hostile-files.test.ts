@@ -17,10 +17,10 @@ async function aKey(): Promise<string> {
   return anApiKey(await anAccount(world))
 }
 
-async function send(key: string, content: Buffer) {
+async function send(key: string, content: Buffer, kind = 'customers') {
   const form = new FormData()
   form.append('file', new Blob([Uint8Array.from(content)]), 'file.xlsx')
-  const answer = await fetch(`${server.origin}/customers/bulk-upload?again=true`, {
+  const answer = await fetch(`${server.origin}/${kind}/bulk-upload?again=true`, {
     method: 'POST',
     body: form,
     headers: { authorization: `Bearer ${key}` },
@@ -48,7 +48,7 @@ const sharedText = () =>
     (parts) => ({ ...parts, 'xl/sharedStrings.xml': SHARED }),
   )
 
-test.each([
+const WORKBOOKS: [what: string, make: () => Buffer, refusal: object][] = [
   ['a cell beyond every column', () => cellAt('AAAAAA2'), UNREADABLE],
   ['a cell still further out', () => cellAt('AAAAAAA2'), UNREADABLE],
   ['the last cell of a sheet', () => cellAt('XFD1048576'), TOO_MANY_COLUMNS],
@@ -56,10 +56,16 @@ test.each([
   ['90 MB of spaces in 93 kB', () => aWorkbook(NAMED + ' '.repeat(90e6)), UNREADABLE],
   ['one text of 900,000 characters in 1,000 cells', sharedText, TOO_LARGE],
   ['a date that no calendar has', () => aWorkbook(`${NAMED}<row r="2"><c r="A2" s="1"><v>1e300</v></c></row>`), EMPTY],
-])('a workbook with %s is refused, and the server goes on', async (_what, make, refusal) => {
+]
+
+test.each([
+  ...WORKBOOKS.map((workbook) => ['customers', ...workbook] as const),
+  // Read by the same process.
+  ...WORKBOOKS.slice(0, 4).map((workbook) => ['contracts', ...workbook] as const),
+])('a workbook of %s with %s is refused, and the server goes on', async (kind, _what, make, refusal) => {
   const [hostile, other] = await Promise.all([aKey(), aKey()])
   const before = server.memory()
-  const answer = send(hostile, make())
+  const answer = send(hostile, make(), kind)
   const [customers, health] = await Promise.all([
     fetch(`${server.origin}/customers`, { headers: { authorization: `Bearer ${other}` } }),
     fetch(`${server.origin}/healthz`),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort, startApp, type AppProcess } from '#support/app-process.ts'
+import { freePort, startApp, WORKER, type AppProcess } from '#support/app-process.ts'
 import { workerConnection } from '#support/database.ts'
 import { urlOf } from '#support/full-server.ts'
 import { aPublicKey, aSigningKey } from '#support/public-key.ts'
@@ -7,14 +7,14 @@ import { aPublicKey, aSigningKey } from '#support/public-key.ts'
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 let app: AppProcess
+let variables: Record<string, string>
 
 /** Prints each module of ours that Node loads. */
 const LOADED = `import { registerHooks } from 'node:module'
 registerHooks({ load: (url, context, next) => (url.includes('node_modules') || console.log('loaded', url), next(url, context)) })`
 
 beforeAll(async () => {
-  app = startApp({
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOADED)}`,
+  variables = {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -28,7 +28,8 @@ beforeAll(async () => {
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
     SMTP_URL: 'smtps://127.0.0.1:9',
     MAIL_FROM: 'TRAXX <hello@traxx.example>',
-  })
+  }
+  app = startApp({ ...variables, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOADED)}` })
   await app.says('TRAXX is ready at')
 })
 
@@ -82,7 +83,17 @@ test('in production browsers are told to come by https alone', async () => {
   }
 })
 
+const ONE_LOGIN =
+  'The server logs in to the database as the owner of its tables. Set SYSTEM_DATABASE_URL and MIGRATION_DATABASE_URL'
+
 test("in production one owner's login is enough, and is warned of", () => {
-  expect(app.output()).toContain('logs in to the database as the owner of its tables')
-  expect(app.output()).toContain('SYSTEM_DATABASE_URL and MIGRATION_DATABASE_URL')
+  expect(app.output()).toContain(ONE_LOGIN)
+})
+
+test('the worker warns of it, too', async () => {
+  const worker = startApp(variables, WORKER)
+  await worker.says('TRAXX plans and sends reminders')
+  worker.child.kill('SIGTERM')
+  expect(await worker.ended).toBe(0)
+  expect(worker.output()).toContain(ONE_LOGIN)
 })

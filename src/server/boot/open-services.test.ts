@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import S3rver from 's3rver'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { aPdf, keysIn } from '#support/pdf.ts'
 import { readEnv } from '#server/env.ts'
 import { openServices } from './open-services.ts'
@@ -58,4 +58,23 @@ test('how much mail customers get, and how many complaints stop it, is what the 
   expect(await opened({})).toEqual(Object.fromEntries(names.map((name, at) => [name, [5, 50, 1000, 3, 200, 2][at]])))
   const others = Object.fromEntries(all.map((name, at) => [name, String(11 + at)]))
   expect(await opened(others)).toEqual(Object.fromEntries(names.map((name, at) => [name, 11 + at])))
+})
+
+test('without CLERK_JWT_KEY, Clerk is asked for its keys once, however many forged tokens name others', async () => {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: string | URL) => {
+    asked.push(String(url))
+    return Response.json({ keys: [] })
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { verifyToken } = await openServices(readEnv(KEYS), undefined)
+  const forged = Array.from({ length: 100 }, (_, index) => JSON.stringify({ alg: 'RS256', kid: `forged_${index}` }))
+  const refusals = forged.map((header) =>
+    expect(verifyToken(`${Buffer.from(header).toString('base64url')}.e30.AA`)).rejects.toThrow('names a key'),
+  )
+  await Promise.all(refusals)
+  await expect(verifyToken(`${Buffer.from('{"kid":"later"}').toString('base64url')}.e30.AA`)).rejects.toThrow(
+    'names a key',
+  )
+  expect(asked).toEqual(['https://api.clerk.com/v1/jwks'])
 })

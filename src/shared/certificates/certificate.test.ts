@@ -202,6 +202,13 @@ test.each([
   ['a PDF of broken objects', encoder.encode(`%PDF-1.7\n${'1 0 obj ('.repeat(100_000)}`)],
   ['a PDF of digits', encoder.encode(`%PDF-1.7\n1 0 obj\n<<>>\nendobj\nx${'1'.repeat(1_000_000)}`)],
   ['a PDF of streams that do not end', encoder.encode(`%PDF-1.7\n${'1 0 obj <</Length 9>> stream\n'.repeat(30_000)}`)],
+  // Their table would fill the memory.
+  [
+    'a PDF that says it has a billion objects',
+    encoder.encode(
+      '%PDF-1.7\n1 0 obj <</Type /XRef /Size 1000000000 /W [1 2 1] /Length 1>> stream\nx\nendstream endobj\n',
+    ),
+  ],
 ])('%s is no certificate', async (_what, file) => {
   const reason = { kind: 'no certificate' }
   expect(await verifyCertificate(file, [operator.key])).toEqual({ verdict: 'unknown', reason })

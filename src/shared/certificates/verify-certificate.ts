@@ -1,8 +1,8 @@
-import { PDFDocument } from '@cantoo/pdf-lib'
 import { subjectText, verifyRecord } from '#shared/domain/proof-chain.ts'
 import type { ProofKey } from '#shared/domain/proof-key.ts'
+import { attachedFiles } from './attached-files.ts'
 import { certificatePdf } from './certificate-pdf.ts'
-import { Certificate, RECORD_FILE } from './certificate.ts'
+import { Certificate } from './certificate.ts'
 import { isKnownKind } from './kind-names.ts'
 
 export type CertificateVerdict =
@@ -53,39 +53,21 @@ function belongTogether({ proved: [first, ...others] }: Certificate): boolean {
   return true
 }
 
-/** The record that is attached to a PDF; undefined if the file is not such a PDF. */
+/** What is attached to a PDF; undefined if the file is not such a PDF. */
 async function readCertificate(file: Uint8Array): Promise<Certificate | undefined> {
-  try {
-    const document = await readPdf(file)
-    const attached = document.getAttachments().find(({ name }) => name === RECORD_FILE)
-    if (!attached) return undefined
-    const parsed = Certificate.safeParse(JSON.parse(new TextDecoder().decode(attached.data)))
-    return parsed.data
-  } catch {
-    // Any other file, which the library cannot read.
-    return undefined
+  for await (const attached of attachedFiles(file)) {
+    const parsed = Certificate.safeParse(jsonIn(attached))
+    if (parsed.success) return parsed.data
   }
+  return undefined
 }
 
-/**
- * Number of objects times size of the file above which one with broken objects is given up; below it takes a few seconds. A
- * certificate of 100 records, the longest, reaches a tenth.
- */
-const MOST_READ_AGAIN = 300_000_000
-/** The library reads on from each digit to the last one of its row. */
-const MANY_DIGITS = /\d{1000}/
-
-/** A PDF, also one with broken objects unless they are so many that it would take minutes. */
-async function readPdf(file: Uint8Array): Promise<PDFDocument> {
-  const text = new TextDecoder('latin1').decode(file)
-  if (MANY_DIGITS.test(text)) throw new Error('No PDF of ours has so many digits in a row')
-  const read = (throwOnInvalidObject: boolean) =>
-    PDFDocument.load(file, { updateMetadata: false, throwOnInvalidObject })
-  return read(true).catch((error: unknown) => {
-    const objects = text.split('obj').length
-    if (objects * file.length > MOST_READ_AGAIN) throw error
-    return read(false)
-  })
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
 }
 
 function areEqual(one: Uint8Array, other: Uint8Array): boolean {

@@ -137,7 +137,7 @@ function editOnce(text: string, { way, at, length, snippet }: Edit): string {
 }
 
 /** Numbers that stand at the edges of what a header holds. */
-const NUMBERS = [0, 1, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
+export const NUMBERS = [0, 1, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
 const MARKS = [
   'PK\u0001\u0002',
   'PK\u0003\u0004',

@@ -2,10 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { AppError } from '#shared/errors.ts'
-import { readXlsx } from '#server/imports/sheet/read-xlsx.ts'
 import { aPdfAddress, sendFile, sendForm, type FuzzTarget } from './fuzz-target.ts'
+import { hostileArchive, unharmedArchive } from './hostile-archives.ts'
+import { makeCertificates, type Certificates } from './hostile-certificates.ts'
 import { hostileCsv, hostileForm, hostileLogo, hostilePdf, hostileWorkbook, type HostileFile } from './hostile-files.ts'
+import { readArchiveAlone, readCertificate, readWorkbook } from './read-here.ts'
 
 export interface FuzzOptions {
   seed: number
@@ -26,6 +27,8 @@ export interface FuzzReport {
 interface Reader {
   name: string
   files: fc.Arbitrary<HostileFile>
+  /** Comes first. */
+  unharmed?: HostileFile
   /** It gets one in this number of files: each starts a process. */
   oneOf?: number
   /** What came of a file. Throws where that must not come of any. */
@@ -40,7 +43,7 @@ const LOGO = '/account/company/logo'
 /** Sends files that are wrong in many ways to every reader of files. What fails is made small and kept in a folder. */
 export async function fuzzFiles(target: FuzzTarget, { seed, runs, tell = () => {} }: FuzzOptions): Promise<FuzzReport> {
   const report: FuzzReport = { files: 0, answers: {}, faults: [], memory: { before: 0, after: 0 } }
-  const readers = readersOf(target, await aPdfAddress(target))
+  const readers = readersOf(target, await aPdfAddress(target), await makeCertificates())
   for (const reader of readers) await fuzz(reader, { seed: seed + 1, runs: WARM_UP }, report)
   report.memory.before = await target.memory()
   for (const reader of readers) {
@@ -53,13 +56,21 @@ export async function fuzzFiles(target: FuzzTarget, { seed, runs, tell = () => {
   return report
 }
 
-function readersOf(target: FuzzTarget, pdf: string): Reader[] {
+function readersOf(target: FuzzTarget, pdf: string, certificates: Certificates): Reader[] {
   const upload = (path: string) => (file: HostileFile) => sendFile(target, path, file)
+  const importArchive = async (file: HostileFile) =>
+    sendFile({ ...target, key: await target.emptyKey() }, '/imports/archive', file)
+  const archives = { files: hostileArchive, unharmed: unharmedArchive }
+  const { hostile, genuine } = certificates
   return [
     { name: 'customers.csv', files: hostileCsv, read: upload(CUSTOMERS) },
     { name: 'contracts.csv', files: hostileCsv, read: upload(CONTRACTS) },
     { name: 'workbook', files: hostileWorkbook, read: readWorkbook },
     { name: 'customers.xlsx', files: hostileWorkbook, oneOf: 60, read: upload(CUSTOMERS) },
+    { name: 'contracts.xlsx', files: hostileWorkbook, oneOf: 60, read: upload(CONTRACTS) },
+    { name: 'archive', ...archives, read: readArchiveAlone },
+    { name: 'archive.zip', ...archives, oneOf: 20, read: importArchive },
+    { name: 'certificate', files: hostile, unharmed: genuine, read: readCertificate(certificates) },
     { name: 'pdf', files: hostilePdf, read: upload(pdf) },
     { name: 'logo', files: hostileLogo, read: upload(LOGO) },
     { name: 'form of an import', files: hostileForm('file'), read: (file) => sendForm(target, CUSTOMERS, file) },
@@ -68,7 +79,11 @@ function readersOf(target: FuzzTarget, pdf: string): Reader[] {
   ]
 }
 
-async function fuzz({ name, files, oneOf = 1, read }: Reader, { seed, runs }: FuzzOptions, report: FuzzReport) {
+async function fuzz(
+  { name, files, unharmed, oneOf = 1, read }: Reader,
+  { seed, runs }: FuzzOptions,
+  report: FuzzReport,
+) {
   const property = fc.asyncProperty(files, async (file) => {
     report.files += 1
     const answer = `${name} ${await read(file)}`
@@ -77,22 +92,11 @@ async function fuzz({ name, files, oneOf = 1, read }: Reader, { seed, runs }: Fu
   const { failed, counterexample, counterexamplePath, errorInstance } = await fc.check(property, {
     seed,
     numRuns: Math.ceil(runs / oneOf),
+    examples: unharmed ? [[unharmed]] : [],
   })
   if (!failed) return
   const kept = join(mkdtempSync(join(tmpdir(), 'traxx-fuzz-')), 'input')
-  writeFileSync(kept, counterexample?.[0].bytes ?? '')
+  writeFileSync(kept, counterexample?.[0]?.bytes ?? '')
   const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
   report.faults.push(`${name}, seed ${seed}, path ${counterexamplePath}: ${reason}; the file is ${kept}`)
-}
-
-/** The reader of workbooks by itself: thousands of processes would take hours. */
-async function readWorkbook({ bytes }: HostileFile): Promise<string> {
-  try {
-    let rows = 0
-    for await (const { cells } of readXlsx(bytes)) rows += cells.length > 0 ? 1 : 0
-    return rows > 0 ? 'read' : 'empty'
-  } catch (error) {
-    if (error instanceof AppError) return error.key
-    throw error
-  }
 }

@@ -5,6 +5,8 @@ import type { HostileFile } from './hostile-files.ts'
 export interface FuzzTarget {
   origin: string
   key: string
+  /** Of another account, which has nothing; each time a new one. */
+  emptyKey(): Promise<string>
   /** Of the server, in megabytes. */
   memory(): number | Promise<number>
 }

@@ -9,7 +9,7 @@ export interface HostileFile {
 }
 
 /** What fails is kept in a file; where it is told, a name and a length will do. */
-function named(name: string, bytes: Buffer): HostileFile {
+export function named(name: string, bytes: Buffer): HostileFile {
   const file = { name, bytes }
   Object.defineProperty(file, fc.toStringMethod, { value: () => `${name}, ${bytes.length} bytes` })
   return file

@@ -7,7 +7,8 @@ const DEEP_OBJECT = `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`
 const DEEP_MARK = '@deep@'
 const HUGE_MARK = '@huge@'
 
-const wrongValues = fc.oneof(
+/** What no field of a call or a file takes; to be written with `written`. */
+export const wrongValues = fc.oneof(
   fc.constantFrom<unknown>(
     null,
     true,
@@ -85,12 +86,12 @@ export function jsonOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   )
 }
 
-function written(value: unknown): string {
+export function written(value: unknown): string {
   return (JSON.stringify(value) ?? '').replaceAll(`"${DEEP_MARK}"`, DEEP).replaceAll(`"${HUGE_MARK}"`, '1e999')
 }
 
 /** The value with one of its parts, or all of it, replaced. */
-function withWrong(value: unknown, at: number, wrong: unknown): unknown {
+export function withWrong(value: unknown, at: number, wrong: unknown): unknown {
   if (typeof value !== 'object' || value === null) return wrong
   const names = Object.keys(value)
   const name = names[at % (names.length + 1)]

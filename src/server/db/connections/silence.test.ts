@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { workerConnection } from '#support/database.ts'
 import { answers, watchDatabase } from './silence.ts'
+
+const PATIENCE_MS = 10
 
 /** A database that is there or not, and how often it was asked. */
 function aWatch() {
@@ -14,7 +15,7 @@ function aWatch() {
       asked += 1
       return isThere
     },
-    patienceMs: 10,
+    patienceMs: PATIENCE_MS,
   })
   onTestFinished(() => watch.close())
   return {
@@ -47,10 +48,17 @@ test('what waits for a database that is gone ends, and nothing begins until it i
 })
 
 test('what was answered in time is not asked about', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { watch, asked } = aWatch()
-  watch.untilAnswered(() => {})()
-  await pause(50)
+  const answered = watch.untilAnswered(() => {})
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1)
+  answered()
+  await vi.advanceTimersByTimeAsync(100 * PATIENCE_MS)
   expect(asked()).toBe(0)
+  watch.untilAnswered(() => {})
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS)
+  expect(asked()).toBe(1)
 })
 
 test('a server is there if it answers, even with a refusal', async () => {

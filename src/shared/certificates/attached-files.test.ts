@@ -1,0 +1,54 @@
+import { deflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { attachedFiles } from './attached-files.ts'
+
+const packed = deflateSync('record')
+
+/** A PDF in which this is attached, under a dictionary with these entries. */
+function aPdfWith(content: Buffer, entries: string, end = '\nendstream'): Buffer {
+  const names = '1 0 obj\n<< /Names << /EmbeddedFiles << /Names [(a) 2 0 R] >> >> >>\nendobj\n'
+  const head = `%PDF-1.7\n${names}2 0 obj\n<< /Type /EmbeddedFile /Params << /Size 6 >> ${entries} >>\nstream\n`
+  return Buffer.concat([Buffer.from(head), content, Buffer.from(`${end}\nendobj\n`)])
+}
+
+async function textsIn(pdf: Uint8Array): Promise<string[]> {
+  const texts: string[] = []
+  for await (const file of attachedFiles(pdf)) texts.push(new TextDecoder().decode(file))
+  return texts
+}
+
+test.each([
+  ['as it is', aPdfWith(Buffer.from('record'), '/Length 6')],
+  ['packed', aPdfWith(packed, `/Filter /FlateDecode /Length ${packed.length}`)],
+  ['packed by a list of one filter', aPdfWith(packed, `/Filter[/FlateDecode]/Length ${packed.length}`)],
+  ['with its length elsewhere', aPdfWith(packed, '/Filter /FlateDecode /Length 5 0 R')],
+  [
+    'with its length elsewhere and other line ends',
+    aPdfWith(packed, '/Filter/FlateDecode/Length 5 0 R', '\r\nendstream'),
+  ],
+  ['without its end', aPdfWith(packed, `/Filter /FlateDecode /Length ${packed.length}`, '')],
+])('a file that is attached %s is read', async (_how, pdf) => {
+  expect(await textsIn(pdf)).toEqual(['record'])
+})
+
+test.each([
+  ['with another filter', aPdfWith(packed, `/Filter /LZWDecode /Length ${packed.length}`)],
+  ['packed twice', aPdfWith(deflateSync(packed), '/Filter [/FlateDecode /FlateDecode] /Length 5 0 R')],
+  ['cut short', aPdfWith(packed.subarray(0, -3), '/Filter /FlateDecode /Length 5 0 R')],
+  ['with a wrong length', aPdfWith(packed, '/Filter /FlateDecode /Length 9999999999')],
+  ['without a stream', Buffer.from('%PDF-1.7\n2 0 obj\n<< /Type /EmbeddedFile >>\nendobj\n')],
+  [
+    'unpacking to more than there is room for',
+    aPdfWith(deflateSync(Buffer.alloc(65 * 1024 ** 2)), '/Filter /FlateDecode'),
+  ],
+])('a file that is attached %s is left out', async (_how, pdf) => {
+  expect(await textsIn(pdf)).toEqual([])
+})
+
+test('files that unpack to more than there is room for together are left out', async () => {
+  const half = deflateSync(Buffer.alloc(40 * 1024 ** 2, ' '))
+  const pdf = Buffer.concat(
+    [half, half].map((bytes) => aPdfWith(bytes, `/Filter /FlateDecode /Length ${bytes.length}`)),
+  )
+  expect(await textsIn(pdf)).toHaveLength(1)
+})

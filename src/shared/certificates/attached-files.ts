@@ -1,0 +1,91 @@
+/** Several times the longest certificate of a hundred records. */
+const LARGEST_FILE = 64 * 1024 ** 2
+const MOST_UNPACKED = 64 * 1024 ** 2
+/** A certificate has one. */
+const MOST_FILES = 20
+const LONGEST_DICTIONARY = 2000
+const MARK = '/EmbeddedFile'
+/** From there to the content; `/EmbeddedFiles` lists them elsewhere. */
+const TO_CONTENT = /^\/EmbeddedFile\b((?:(?!endobj).)*?>>)\s*stream\r?\n/s
+const PACKED = /\/Filter\s*(?:\/FlateDecode|\[\s*\/FlateDecode\s*\])\s*[/>]/
+/** Not where it is said elsewhere, as in `/Length 5 0 R`. */
+const LENGTH = /\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/
+/** It unpacks to a thousand times as much at most. */
+const PIECE = 16_384
+
+/**
+ * The files that are attached to a PDF, one after another. Nothing else of it is read: objects can claim to be millions, to be
+ * huge once unpacked, or to be part of each other, which would keep a library for PDFs busy until the memory is full.
+ */
+export async function* attachedFiles(pdf: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (pdf.length > LARGEST_FILE) return
+  const text = new TextDecoder('latin1').decode(pdf)
+  let left = MOST_UNPACKED
+  let at = text.indexOf(MARK)
+  for (let count = 0; at >= 0 && count < MOST_FILES && left > 0; count += 1) {
+    const found = streamAt(text, at)
+    const content = found && (await contentOf(pdf.subarray(found.begin, found.end), found.isPacked, left))
+    if (content) {
+      left -= content.length
+      yield content
+    }
+    at = text.indexOf(MARK, at + MARK.length)
+  }
+}
+
+/** The stream whose dictionary has something at this place. Streams and their dictionaries are never packed themselves. */
+function streamAt(text: string, at: number): { begin: number; end: number; isPacked: boolean } | undefined {
+  const before = text.slice(Math.max(0, at - LONGEST_DICTIONARY), at)
+  const [toContent, after] = TO_CONTENT.exec(text.slice(at, at + LONGEST_DICTIONARY)) ?? []
+  if (toContent === undefined || after === undefined) return undefined
+  const dictionary = before.slice(before.lastIndexOf('obj')) + after
+  const isPacked = PACKED.test(dictionary)
+  if (!isPacked && dictionary.includes('/Filter')) return undefined
+  const begin = at + toContent.length
+  const length = LENGTH.exec(dictionary)?.[1]
+  return { begin, end: length === undefined ? endOf(text, begin) : begin + Number(length), isPacked }
+}
+
+function endOf(text: string, begin: number): number {
+  const end = text.indexOf('endstream', begin)
+  if (end < 0) return text.length
+  const lineEnd = /(?:\r\n|\r|\n)?$/.exec(text.slice(Math.max(begin, end - 2), end))?.[0] ?? ''
+  return end - lineEnd.length
+}
+
+/** undefined if it cannot be unpacked, or to more than is left. */
+async function contentOf(bytes: Uint8Array, isPacked: boolean, most: number): Promise<Uint8Array | undefined> {
+  if (!isPacked) return bytes.length > most ? undefined : bytes
+  const inflate = new DecompressionStream('deflate')
+  write(inflate.writable.getWriter(), bytes).catch(() => {
+    // Whoever reads is told.
+  })
+  const reader = inflate.readable.getReader()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      pieces.push(read.value)
+      size += read.value.length
+      if (size > most) return await reader.cancel().then(() => undefined)
+    }
+  } catch {
+    return undefined
+  }
+  return joined(pieces, size)
+}
+
+async function write(writer: WritableStreamDefaultWriter<BufferSource>, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; at += PIECE) await writer.write(Uint8Array.from(bytes.subarray(at, at + PIECE)))
+  await writer.close()
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
