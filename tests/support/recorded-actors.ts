@@ -24,6 +24,7 @@ const RECORDER = `
     loop
       execute format('create or replace trigger recorder after insert or update or delete on public.%I
         for each statement execute function recorder.note()', name);
+      execute format('drop policy if exists recorder on public.%I', name);
       execute format('create policy recorder on public.%I as restrictive for select using (recorder.tell(%L))', name, name);
     end loop;
   end $$`

@@ -76,11 +76,14 @@ function Attention({ dashboard }: { dashboard: Dashboard }) {
   const preview = useRowDialog([...overdueContracts, ...noticeContracts, ...expiringContracts])
   if (requiringAttention === 0) {
     return (
-      <EmptyState
-        title="All caught up!"
-        hint="No contracts require immediate attention."
-        icon={<CheckIcon width={20} height={20} />}
-      />
+      <>
+        <EmptyState
+          title="All caught up!"
+          hint="No contracts require immediate attention."
+          icon={<CheckIcon width={20} height={20} />}
+        />
+        {decisions.dialogs}
+      </>
     )
   }
   const actions = actionColumn({ control, decisions, onPreview: preview.open, prefetch: Preview.prefetch })

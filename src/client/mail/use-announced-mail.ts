@@ -34,7 +34,7 @@ export interface MailAnnouncement {
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
   const { customerId, renewalDate, status, endsOn } = planned
   const mayChangeMail = customerId !== null && isDay(renewalDate) && isChanged(planned, contract)
-  const key = `${customerId} ${renewalDate} ${status}`
+  const key = `${customerId} ${renewalDate} ${status} ${endsOn}`
   const [unknown, setUnknown] = useState<string>()
   const query = trpc.reminders.announceMail.useQuery(
     { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn },

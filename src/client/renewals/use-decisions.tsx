@@ -50,6 +50,7 @@ export function useDecisions(): Decisions {
     isPending: (act, id) => isPending(act, id) || (act === 'reopen' && reopening.isBegun(id)),
     prefetch: () => {
       Renew.prefetch()
+      Reopen.prefetch()
       void renewalSettings.prefetch()
     },
     dialogs: (
@@ -67,14 +68,14 @@ export function useDecisions(): Decisions {
   }
 }
 
-/** Asks about each contract of its own, as one may be pressed while another is looked at. */
+/** Asks about one contract after the other, as one may be pressed while another is looked at. */
 function useReopening(reopen: ReturnType<typeof useContractActs>['reopen']) {
   const [begun, setBegun] = useState<readonly Contract[]>([])
   const isBegun = (id: number) => begun.some((contract) => contract.id === id)
   return {
     isBegun,
     begin: (contract: Contract) => isBegun(contract.id) || setBegun((before) => [...before, contract]),
-    dialogs: begun.map((contract) => (
+    dialogs: begun.slice(0, 1).map((contract) => (
       <Reopen.Part
         key={contract.id}
         wanted

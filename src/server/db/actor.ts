@@ -11,7 +11,7 @@ export type Actor =
   | 'link'
   /** Somebody whose link was found to be the server's own, until it is known to whom it was sent. */
   | 'checked-link'
-  /** TRAXX itself, where no caller is known: it opens accounts, updates their address and name, counts requests, and reads its metrics. */
+  /** TRAXX itself, where no caller is known: it opens accounts, updates their address and name, counts requests, and reads logos and metrics. */
   | 'traxx'
   /** Webhooks of the payment and the mail provider. */
   | 'stripe'

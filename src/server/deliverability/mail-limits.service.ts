@@ -16,6 +16,7 @@ import type { Read, Write } from '#server/db/database.ts'
 import { AccountEntity } from '#server/identity/account.entity.ts'
 import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscription.rows.ts'
 import { notify } from '#server/notifications/notify.ts'
+import { logMailLimit } from '#server/security/security-log.ts'
 import type { NewNotification } from '#server/notifications/texts.ts'
 
 const CountRow = z.object({ count: z.int() })
@@ -169,6 +170,11 @@ export async function tellOfLimit(write: Write, refused: MailLimit, counting: Co
   if (!told?.isFirst) return false
   await notify(write, { accountId: account.id, now }, noticeOf(refused, counting))
   return true
+}
+
+/** The same for the operator, in the security log. */
+export function logLimit(log: JobContext['log'], account: number, limit: MailLimit): void {
+  logMailLimit(log, { account, limit })
 }
 
 function noticeOf(kind: MailLimit, { account, billingNow, limits }: Counting): NewNotification {

@@ -60,12 +60,15 @@ function mayAsk(request: FastifyRequest, access: MetricsAccess): boolean {
 
 /** Logs a wrong token, until its address has sent so many that no more are logged. */
 async function noteWrongToken(log: FastifyBaseLogger, { ip, id }: FastifyRequest, limits: Limits): Promise<void> {
-  const isCounted = await limits.take('wrongCredentials', addressKey(ip)).then(
+  const isLogged = await limits.take('wrongMetricsTokens', addressKey(ip)).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (error instanceof AppError && error.key === 'TOO_MANY_REQUESTS') return false
+      throw error
+    },
   )
-  // Its requests are not logged.
-  if (isCounted) logWrongToken({ log: log.child({ reqId: id }), ip }, 'metrics token')
+  // The request's own log is silent.
+  if (isLogged) logWrongToken({ log: log.child({ reqId: id }), ip }, 'metrics token')
 }
 
 /** Counts answers by status class, and how long they took. */

@@ -9,7 +9,7 @@ import { waitHeaders } from '#server/limits/rate-headers.ts'
 import { answerError, statusOf } from '#server/rest/answers/errors.ts'
 import { appRouter, type AppRouter } from '#server/routers/index.ts'
 import { rethrowForTRPC } from '#server/trpc.ts'
-import { isCostlyJson } from '#server/rest/costly-json.ts'
+import { isCostlyJson } from '#shared/costly-json.ts'
 import type { ContextOf } from './request-context.ts'
 import { refuseForms } from './slow-clients.ts'
 

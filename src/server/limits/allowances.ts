@@ -2,7 +2,7 @@
 export interface Allowance {
   most: number
   seconds: number
-  /** By what it is counted, which decides what the security log may say; `other` may not be logged. */
+  /** By what it is counted, which decides whom the security log names: for `other` nobody. */
   by: 'account' | 'address' | 'other'
 }
 
@@ -23,6 +23,8 @@ export const SHARED_LIMITS = {
   wrongCredentials: { most: 30, seconds: QUARTER_HOUR, by: 'address' },
   /** Refused keys with the same beginning, from any address. */
   wrongKeys: { most: 30, seconds: QUARTER_HOUR, by: 'other' },
+  /** Wrong tokens for `/metrics`; apart, so that a program with an old one keeps no API key of its address from working. */
+  wrongMetricsTokens: { most: 30, seconds: QUARTER_HOUR, by: 'address' },
   remindersByHand: { most: 120, seconds: HOUR, by: 'account' },
   /** Letters marked as mailed, or no longer, each of which is proved for good. */
   letterMarks: { most: 60, seconds: HOUR, by: 'account' },

@@ -28,6 +28,7 @@ export const LIMIT_VARIABLES = {
 
 /** Operators have no reason to change these. */
 type NotSet =
+  | 'wrongMetricsTokens'
   | 'archives'
   | 'importedArchives'
   | 'contactOfAll'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bearer, call, useApp } from '#support/app.ts'
 import { anAccount, useWorld } from '#support/world.ts'
-import { isCostlyJson } from './costly-json.ts'
+import { isCostlyJson } from '#shared/costly-json.ts'
 
 const world = useWorld()
 const server = useApp(world)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import { isCostlyJson } from './costly-json.ts'
+import { isCostlyJson } from '#shared/costly-json.ts'
 
 const READS = new Set(['GET', 'HEAD'])
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { receiveWebhook } from '#server/billing/webhooks.service.ts'
 import { AppError } from '#shared/errors.ts'
 import { receiveMailEvent } from '#server/deliverability/mail-events.service.ts'
-import { isCostlyJson } from './costly-json.ts'
+import { isCostlyJson } from '#shared/costly-json.ts'
 import { answerError } from './answers/errors.ts'
 
 const LONGEST_MAIL_EVENT = 100_000

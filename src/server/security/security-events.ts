@@ -78,7 +78,6 @@ const REFUSAL_EVENTS: Partial<Record<RefusalKey, [event: SecurityEvent, reason?:
   WEBHOOK_UNSIGNED: ['webhook.refused', 'unsigned'],
   WEBHOOK_STALE: ['webhook.refused', 'stale'],
   WEBHOOK_REPEATED: ['webhook.refused', 'repeated'],
-  TOO_MANY_AT_ONCE: ['quota.refused'],
   ACCOUNT_FULL: ['quota.refused'],
   PDFS_FULL: ['quota.refused'],
   REMINDER_ACCOUNT_LIMIT: ['quota.refused'],
@@ -98,7 +97,7 @@ interface CallContent {
 }
 
 /** Which part of a call has the ID that its event is about. Whatever else a caller calls `id` is no such ID. */
-const WITH_ID: Partial<Record<SecurityEvent, keyof CallContent>> = {
+const ID_IS_IN: Partial<Record<SecurityEvent, keyof CallContent>> = {
   'key.created': 'output',
   'key.revoked': 'input',
   'data.exported': 'input',
@@ -112,16 +111,16 @@ const WITH_ID: Partial<Record<SecurityEvent, keyof CallContent>> = {
 }
 
 /** Calls of which only some answers are logged: a preview changes nothing, and not every change of many is a deletion. */
-const ANSWERS: Partial<Record<string, z.ZodType>> = {
+const LOGGED_IF: Partial<Record<SecurityEvent | NonNullable<SecurityDetails['what']>, z.ZodType>> = {
   'contracts.deleted': z.object({ action: z.literal('delete') }),
   archive: z.object({ isPreview: z.literal(false) }),
 }
 
 /** Logs a call that succeeded, if it did what its event says. */
 export function logDone(security: SecurityLog, [event, what]: Logged, content: CallContent): void {
-  const logged = ANSWERS[what ?? event]
-  if (logged && !logged.safeParse(content.output).success) return
-  const part = WITH_ID[event]
+  const wanted = LOGGED_IF[what ?? event]
+  if (wanted && !wanted.safeParse(content.output).success) return
+  const part = ID_IS_IN[event]
   const id = part && idOf(content[part])
   security(event, { ...(id !== undefined && { id }), ...(what && { what }) })
 }

@@ -86,7 +86,7 @@ export function securityLog(log: FastifyBaseLogger, { actor, account, address }:
     write(log, name, { actor: actor || 'nobody', account, address: shortAddress(address), ...details })
 }
 
-/** The same for a limit that was met, which is counted where nobody knows the request. */
+/** Writes that a limit was met, which is counted where nobody knows the request. */
 export function logMet(log: FastifyBaseLogger, { limit, who }: Met): void {
   const sources = {
     account: typeof who === 'number' ? { account: who } : {},
@@ -94,6 +94,19 @@ export function logMet(log: FastifyBaseLogger, { limit, who }: Met): void {
     other: {},
   }
   write(log, 'limit.met', { limit, ...sources[ALLOWANCES[limit].by] })
+}
+
+/** Writes that messages of an account first wait for a limit of emails on a day. */
+export function logMailLimit(log: FastifyBaseLogger, met: { limit: MailLimit; account: number }): void {
+  write(log, 'limit.met', met)
+}
+
+/** Writes that somebody sent a wrong token to `/operator` or `/metrics`. */
+export function logWrongToken(
+  { log, ip }: Pick<FastifyRequest, 'log' | 'ip'>,
+  what: 'operator token' | 'metrics token',
+): void {
+  securityLog(log, { actor: '', account: undefined, address: ip })('credentials.refused', { what })
 }
 
 interface OfMail {
@@ -106,20 +119,7 @@ interface OfMail {
   mails?: number
 }
 
-/** The same for a limit of emails a day. */
-export function logMailLimit(log: FastifyBaseLogger, met: { limit: MailLimit; account: number }): void {
-  write(log, 'limit.met', met)
-}
-
-/** The same for a token of the operator that was refused. */
-export function logWrongToken(
-  { log, ip }: Pick<FastifyRequest, 'log' | 'ip'>,
-  what: 'operator token' | 'metrics token',
-): void {
-  securityLog(log, { actor: '', account: undefined, address: ip })('credentials.refused', { what })
-}
-
-/** The same for an account or its mail, caused by somebody outside, or by the operator. */
+/** Writes what became of an account or its mail, caused by somebody outside, or by the operator. */
 export function logOfMail(
   log: FastifyBaseLogger,
   name: SecurityEvent,
@@ -128,7 +128,7 @@ export function logOfMail(
   write(log, name, { account, ...fields })
 }
 
-/** The same for an account that a job has deleted. */
+/** Writes that a job has deleted an account. */
 export function logDeletion(log: FastifyBaseLogger, deletion: { actor: Actor; account: number }): void {
   write(log, 'account.deleted', deletion)
 }

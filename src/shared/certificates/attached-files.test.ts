@@ -32,6 +32,20 @@ test.each([
 })
 
 test.each([
+  ['at a line end', '\nendstream'],
+  ['at another line end', '\r\nendstream'],
+  ['at once', 'endstream'],
+])('a packed file whose length is elsewhere and that ends %s is read, whatever its last byte is', async (_how, end) => {
+  const texts = Array.from({ length: 400 }, (_, index) => `record ${index}`)
+  const lastBytes = new Set(texts.map((text) => deflateSync(text).at(-1)))
+  expect([...lastBytes]).toEqual(expect.arrayContaining([0x0a, 0x0d]))
+  for (const text of texts) {
+    const pdf = aPdfWith(deflateSync(text), '/Filter /FlateDecode /Length 5 0 R', end)
+    expect(await textsIn(pdf)).toEqual([text])
+  }
+})
+
+test.each([
   ['with another filter', aPdfWith(packed, `/Filter /LZWDecode /Length ${packed.length}`)],
   ['packed twice', aPdfWith(deflateSync(packed), '/Filter [/FlateDecode /FlateDecode] /Length 5 0 R')],
   ['cut short', aPdfWith(packed.subarray(0, -3), '/Filter /FlateDecode /Length 5 0 R')],

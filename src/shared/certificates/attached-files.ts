@@ -10,8 +10,10 @@ const TO_CONTENT = /^\/EmbeddedFile\b((?:(?!endobj).)*?>>)\s*stream\r?\n/s
 const PACKED = /\/Filter\s*(?:\/FlateDecode|\[\s*\/FlateDecode\s*\])\s*[/>]/
 /** Not where it is said elsewhere, as in `/Length 5 0 R`. */
 const LENGTH = /\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/
-/** It unpacks to a thousand times as much at most. */
+/** Bytes that are unpacked before it is seen how many they make: up to about a thousand times as many. */
 const PIECE = 16_384
+/** Line ends before `endstream`, which is one of them, or none. */
+const LONGEST_LINE_END = 2
 
 /**
  * The files that are attached to a PDF, one after another. Nothing else of it is read: objects can claim to be millions, to be
@@ -24,7 +26,7 @@ export async function* attachedFiles(pdf: Uint8Array): AsyncGenerator<Uint8Array
   let at = text.indexOf(MARK)
   for (let count = 0; at >= 0 && count < MOST_FILES && left > 0; count += 1) {
     const found = streamAt(text, at)
-    const content = found && (await contentOf(pdf.subarray(found.begin, found.end), found.isPacked, left))
+    const content = found && (await contentOf(pdf, found, left))
     if (content) {
       left -= content.length
       yield content
@@ -33,8 +35,15 @@ export async function* attachedFiles(pdf: Uint8Array): AsyncGenerator<Uint8Array
   }
 }
 
+interface Stream {
+  begin: number
+  /** Where it may end; the first one that can be unpacked counts. */
+  ends: number[]
+  isPacked: boolean
+}
+
 /** The stream whose dictionary has something at this place. Streams and their dictionaries are never packed themselves. */
-function streamAt(text: string, at: number): { begin: number; end: number; isPacked: boolean } | undefined {
+function streamAt(text: string, at: number): Stream | undefined {
   const before = text.slice(Math.max(0, at - LONGEST_DICTIONARY), at)
   const [toContent, after] = TO_CONTENT.exec(text.slice(at, at + LONGEST_DICTIONARY)) ?? []
   if (toContent === undefined || after === undefined) return undefined
@@ -43,19 +52,34 @@ function streamAt(text: string, at: number): { begin: number; end: number; isPac
   if (!isPacked && dictionary.includes('/Filter')) return undefined
   const begin = at + toContent.length
   const length = LENGTH.exec(dictionary)?.[1]
-  return { begin, end: length === undefined ? endOf(text, begin) : begin + Number(length), isPacked }
+  return { begin, ends: length === undefined ? endsIn(text, begin) : [begin + Number(length)], isPacked }
 }
 
-function endOf(text: string, begin: number): number {
-  const end = text.indexOf('endstream', begin)
-  if (end < 0) return text.length
-  const lineEnd = /(?:\r\n|\r|\n)?$/.exec(text.slice(Math.max(begin, end - 2), end))?.[0] ?? ''
-  return end - lineEnd.length
+/** Without its length, only unpacking tells whether what looks like a line end before `endstream` is the content's last byte. */
+function endsIn(text: string, begin: number): number[] {
+  const found = text.indexOf('endstream', begin)
+  const last = found < 0 ? text.length : found
+  const ends = [last]
+  while (ends.length <= LONGEST_LINE_END && /[\r\n]/.test(text.charAt(last - ends.length)))
+    ends.push(last - ends.length)
+  return ends
 }
 
 /** undefined if it cannot be unpacked, or to more than is left. */
-async function contentOf(bytes: Uint8Array, isPacked: boolean, most: number): Promise<Uint8Array | undefined> {
-  if (!isPacked) return bytes.length > most ? undefined : bytes
+async function contentOf(
+  pdf: Uint8Array,
+  { begin, ends, isPacked }: Stream,
+  most: number,
+): Promise<Uint8Array | undefined> {
+  for (const end of ends) {
+    const bytes = pdf.subarray(begin, end)
+    const content = isPacked ? await unpacked(bytes, most) : bytes
+    if (content && content.length <= most) return content
+  }
+  return undefined
+}
+
+async function unpacked(bytes: Uint8Array, most: number): Promise<Uint8Array | undefined> {
   const inflate = new DecompressionStream('deflate')
   write(inflate.writable.getWriter(), bytes).catch(() => {
     // Whoever reads is told.

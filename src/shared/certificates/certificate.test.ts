@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { deflateSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { decodePDFRawStream, PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { PROOF_FORMAT, type ProofRecord, type ProvedRecord } from '#shared/domain/proof-chain.ts'
 import { sha256 } from '#shared/domain/proof-key.ts'
@@ -212,6 +213,18 @@ test.each([
 ])('%s is no certificate', async (_what, file) => {
   const reason = { kind: 'no certificate' }
   expect(await verifyCertificate(file, [operator.key])).toEqual({ verdict: 'unknown', reason })
+})
+
+test.each(['[', '{},', '{"a":'])('very many of %s are not parsed', async (text) => {
+  const packed = deflateSync(Buffer.alloc(60_000_000, text))
+  const dictionary = `<< /Type /EmbeddedFile /Filter /FlateDecode /Length ${packed.length} >>`
+  const head = Buffer.from(`%PDF-1.7\n2 0 obj\n${dictionary}\nstream\n`)
+  const file = Buffer.concat([head, packed, Buffer.from('\nendstream\nendobj\n')])
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  const reason = { kind: 'no certificate' }
+  expect(await verifyCertificate(file, [operator.key])).toEqual({ verdict: 'unknown', reason })
+  expect(parse).not.toHaveBeenCalled()
 })
 
 test.each(['{}', 'no JSON', '[1]', '{"format":"traxx-certificate-1","proved":[]}'])(

@@ -1,3 +1,4 @@
+import { isCostlyJson } from '#shared/costly-json.ts'
 import { subjectText, verifyRecord } from '#shared/domain/proof-chain.ts'
 import type { ProofKey } from '#shared/domain/proof-key.ts'
 import { attachedFiles } from './attached-files.ts'
@@ -62,9 +63,14 @@ async function readCertificate(file: Uint8Array): Promise<Certificate | undefine
   return undefined
 }
 
+/** Fields, objects and lists: many times those of a hundred records, the most that a certificate has. */
+const MOST_PARTS = 200_000
+
 function jsonIn(bytes: Uint8Array): unknown {
+  const json = new TextDecoder().decode(bytes)
+  if (isCostlyJson(json, MOST_PARTS)) return undefined
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return JSON.parse(json)
   } catch {
     return undefined
   }

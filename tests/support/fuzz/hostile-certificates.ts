@@ -113,7 +113,7 @@ function manyPacked(text: string, bytes: number): Buffer {
 
 /** More than is unpacked of any file. */
 const TOO_MANY = 80_000_000
-const MANY = 6_000_000
+const MANY = 30_000_000
 const anyPacking: fc.Arbitrary<Packing> = fc.record({
   content: fc.constantFrom<Packing['content'][]>(
     (records) => records,

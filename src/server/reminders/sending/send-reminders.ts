@@ -5,7 +5,7 @@ import type { JobContext } from '#server/context.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { readRows } from '#server/db/rows.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import { logMailLimit } from '#server/security/security-log.ts'
+import { logLimit } from '#server/deliverability/mail-limits.service.ts'
 import { claim, type Claimed, type Claims } from './claim.ts'
 import { isCertainlyUnsent, recordFailed, recordSent, send, uncount, type Outcome } from './deliver.ts'
 import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
@@ -67,7 +67,7 @@ export async function sendBatch(ctx: Sending, batch: Batch): Promise<BatchResult
     ctx.log.error({ err: error, reminders: batch.ids }, 'reminders could not be claimed for sending')
     return { mails: [], settled: 0 }
   })
-  if (limitMet) logMailLimit(ctx.log, { limit: limitMet, account: batch.accountId })
+  if (limitMet) logLimit(ctx.log, batch.accountId, limitMet)
   const results = await Promise.all(mails.map((mail) => sendOne(ctx, mail)))
   return {
     unreachable: results.filter((result) => result === 'unreachable').length,

@@ -1,14 +1,14 @@
 /** No call takes more fields, objects and lists. A list of a hundred thousand ids is one. */
-const MOST_PARTS = 10_000
+const MOST_OF_A_CALL = 10_000
 const DEEPEST = 50
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Whether JSON has far more fields, objects or levels than any call takes. A megabyte of brackets keeps the process for a
- * tenth of a second and more, and its input is looked at only after it was parsed.
+ * Whether JSON has far more fields, objects or levels than any call takes, or than `mostParts`. A megabyte of brackets keeps
+ * the process for a tenth of a second and more and takes 40 MB, and its input is looked at only after it was parsed.
  */
-export function isCostlyJson(json: string): boolean {
+export function isCostlyJson(json: string, mostParts = MOST_OF_A_CALL): boolean {
   let [parts, depth] = [0, 0]
   for (let at = 0; at < json.length; at += 1) {
     switch (json.charCodeAt(at)) {
@@ -30,7 +30,7 @@ export function isCostlyJson(json: string): boolean {
       default:
         continue
     }
-    if (parts > MOST_PARTS || depth > DEEPEST) return true
+    if (parts > mostParts || depth > DEEPEST) return true
   }
   return false
 }
