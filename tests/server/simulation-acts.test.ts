@@ -54,6 +54,18 @@ describe('a renewal date about which emails are turned off', () => {
     judgeConfirmations(model)
     expect(model.faults).toEqual([expect.stringContaining('should be muted')])
   })
+
+  test.each([
+    ['2027-03-17', 0],
+    ['2027-02-17', 1],
+  ])('is why a confirmation that had failed is skipped when it is renewed again from %s', async (from, faults) => {
+    const { model, contract, row } = await aContract({ term: 2, renewalDate: '2027-04-17', ...MUTED })
+    const confirmation = { kind: 'confirmation', offset: 0, term: 2 }
+    noteRows(model, [row({ ...confirmation, state: 'failed', reason: 'refused' })])
+    model.renewals.push({ contract, isConfirmed: true, from })
+    noteRows(model, [row({ ...confirmation, state: 'skipped', reason: 'muted' })])
+    expect(model.faults).toHaveLength(faults)
+  })
 })
 
 describe('a row of a file', () => {

@@ -28,6 +28,16 @@ function judgeConfirmed(model: Model, renewal: Renewed, rows: ReadonlyMap<number
   }
 }
 
+/** Emails about the renewal date before or after it are turned off. */
+function isMutedRenewal({ contract, from }: Renewed): boolean {
+  return contract.muted === from || isMuted(contract)
+}
+
+/** Whether the contract has just been renewed and is not confirmed for that reason; also again, after the renewal was undone. */
+export function isRenewedMuted(model: Model, contract: ModelContract): boolean {
+  return model.renewals.some((renewal) => renewal.contract === contract && isMutedRenewal(renewal))
+}
+
 /** Of a term that is gone nobody is told any more. */
 export function judgeWithdrawn(model: Model, contract: ModelContract): void {
   const planned = (model.rowsOf.get(contract.id) ?? []).filter(
@@ -52,8 +62,7 @@ function refusePlanned(model: Model, contract: ModelContract, row: Row | undefin
 function judgeNew(model: Model, { contract, from }: Renewed, row: Row): void {
   // Told before, of a renewal to the same term that was undone; or that is not known.
   if (row.state !== 'planned' && row.state !== 'skipped') return
-  const wasMuted = contract.muted === from || isMuted(contract)
-  const reason = wasMuted ? 'muted' : (unreachable(contract, row) ?? null)
+  const reason = isMutedRenewal({ contract, from }) ? 'muted' : (unreachable(contract, row) ?? null)
   if (row.reason !== reason || row.plannedAt !== model.now)
     fault(model, `message ${row.id} ${textOf(row)}: should be ${reason ?? 'planned'}`, contract.id)
 }

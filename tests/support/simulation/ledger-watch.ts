@@ -3,6 +3,7 @@ import {
   addressOf,
   dayAt,
   daysLater,
+  isMuted,
   isOpen,
   remember,
   wishesOf,
@@ -15,7 +16,7 @@ import {
 } from './model.ts'
 import { fault, textOf } from './fault.ts'
 import { accountOf, isLimitMet, judgeLimits, judgeWait } from './limits.ts'
-import { isTooLateToConfirm } from './confirmations.ts'
+import { isRenewedMuted, isTooLateToConfirm } from './confirmations.ts'
 import { noteLinks } from './answer-links.ts'
 import { isAboutAnswer, isTooLateToTell, isReaderGone, isUntold, judgeTold } from './answer-mails.ts'
 import { judgeNotice, noticeObstacle } from './notice-mails.ts'
@@ -137,7 +138,9 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     renewed: row.term < contract.term,
     undone: row.term > contract.term,
     ending: ending(contract, row.recipient) !== undefined,
-    muted: muted(contract, row.recipient) !== undefined && row.kind !== 'manual',
+    muted: isConfirmation
+      ? isMuted(contract) || isRenewedMuted(model, contract)
+      : muted(contract, row.recipient) !== undefined && row.kind !== 'manual',
     answered: isReminder && answered(contract, row.recipient) !== undefined,
     answer_changed: isUntold(contract, row),
     reader_changed: isReaderGone(contract, row),
