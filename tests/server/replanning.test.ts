@@ -31,6 +31,8 @@ const WRITES: Record<string, string[]> = {
   'src/server/contracts/contracts.service.ts': ['insert into contracts', 'em.findOne(ContractEntity'],
   // planningOfNew, by renewals.service.ts and the job
   'src/server/contracts/decisions.ts': ['update contracts k set status'],
+  // planningOfNew: it is reopened at once.
+  'src/server/contracts/renewals.service.ts': ['update contracts set muted_renewal_date'],
   // Nothing: reminders go by the renewal date, which the price of the next term does not move.
   'src/server/bulk/run-bulk-changes.ts': [
     'update contracts k set next_amount_cents',

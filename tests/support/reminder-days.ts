@@ -24,6 +24,10 @@ export function useReminderDays(world: World) {
   /** Everything that falls due in this number of days, as the jobs send it. */
   const pass = async (request: RequestContext, days: number) => {
     await begin(request)
+    await passOn(request, days)
+  }
+  /** The same where the account's contracts are of the test's day already, or were reopened since. */
+  const passOn = async (request: RequestContext, days: number) => {
     const job = { ...request, signal: new AbortController().signal }
     for (let day = 0; day < days; day += 1) {
       now = new Date(now.getTime() + DAY_MS)
@@ -33,5 +37,5 @@ export function useReminderDays(world: World) {
       await sendReminders(job)
     }
   }
-  return { now: () => now, begin, pass }
+  return { now: () => now, begin, pass, passOn }
 }

@@ -25,6 +25,7 @@ async function aCompany() {
     planned: (renewalDate: string, status: 'active' | 'cancelled' = 'active') =>
       announceMail(requireReader(request), { customerId, renewalDate: toDay(renewalDate), status }),
     pass: (count: number) => days.pass(request, count),
+    passOn: (count: number) => days.passOn(request, count),
   }
 }
 
@@ -62,6 +63,25 @@ describe('what a contract would send is said beforehand', () => {
     await asSubscriber(request, (ctx) => reopenContract(ctx, { id }))
     await pass(60)
     expect(toCustomer(received)).toHaveLength(6)
+  })
+
+  test.each([
+    ['that has ended', '2026-03-11'],
+    ['that would have ended later', '2026-03-24'],
+  ])('of one %s and is opened again some days later, and so it comes', async (_which, on) => {
+    const { request, customerId, received, pass, passOn } = await aCompany()
+    const terms = { customerId, renewalDate: toDay('2026-03-24') }
+    const { id } = await aContract(request, { ...terms, startDate: '2025-03-24' })
+    await pass(1)
+    const before = toCustomer(received).length
+    await asSubscriber(request, (ctx) => endContract(ctx, { id, reason: 'Price', on: toDay(on) }))
+    await passOn(8)
+    expect(toCustomer(received)).toHaveLength(before)
+    const reopened = { ...terms, id, status: 'active', endsOn: null } as const
+    const { count } = await announceMail(requireReader(request), reopened)
+    await asSubscriber(request, (ctx) => reopenContract(ctx, { id }))
+    await passOn(60)
+    expect({ before, count, sent: toCustomer(received).length - before }).toEqual({ before: 1, count: 4, sent: 4 })
   })
 
   test('of one that is about to end and stays so: nothing', async () => {
