@@ -13,6 +13,7 @@ import { OutboxScreen } from '#client/reminders/outbox/outbox-screen.tsx'
 import { SessionsCard } from '#client/security/sessions-card.tsx'
 import { TrashScreen } from '#client/trash/trash-screen.tsx'
 import { aNotice, aNoticePage, aPage } from '#support/records.ts'
+import { aReminderKey } from '#support/reminder-key.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
 
@@ -35,14 +36,7 @@ interface List {
   input: (id: number) => object
 }
 
-const MESSAGE = {
-  renewalDate: addDays(TODAY, 15),
-  kind: 'reminder',
-  offset: 14,
-  recipient: 'customer',
-  contactId: 0,
-  channel: 'email',
-} as const
+const messageAbout = (contractId: number) => aReminderKey({ contractId, renewalDate: addDays(TODAY, 15) })
 
 function givenNotices(rows: Row[]) {
   return aNoticePage(...rows.map(({ id, name }) => aNotice({ contractId: id, customerName: name, postedOn: TODAY })))
@@ -56,8 +50,7 @@ const LISTS: List[] = [
       reminders: {
         coming: () => ({
           rows: rows().map(({ id, name }) => ({
-            ...MESSAGE,
-            contractId: id,
+            ...messageAbout(id),
             customerName: name,
             contactName: null,
             day: addDays(TODAY, 1),
@@ -72,7 +65,7 @@ const LISTS: List[] = [
     }),
     button: (name) => `Skip: ${name}, 14 days before renewal (Customer, by email)`,
     call: 'reminders.skip',
-    input: (contractId) => ({ ...MESSAGE, contractId }),
+    input: messageAbout,
   },
   {
     what: 'Mark as Not Mailed on the page of notices',

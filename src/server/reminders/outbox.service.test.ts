@@ -4,6 +4,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { DEFAULT_SETTINGS, REMINDER_REASONS, type MessageKey } from '#shared/schemas/reminders.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { checking } from '#server/db/rows.ts'
+import { aReminderKey } from '#support/reminder-key.ts'
 import { bounceAll, ledgerOf } from '#support/ledger.ts'
 import { aMailbox, lostConnection, noMailServer, refusedMessage } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
@@ -30,15 +31,7 @@ async function anOutbox(customer: object = { email: 'orders@harbor.test' }) {
   await world.db.writeAs(request.caller?.id ?? 0, (em) =>
     em.execute(`update contracts set reminders_since = '2026-01-01', created_at = '2026-01-01'`),
   )
-  const key: MessageKey = {
-    contractId: contract.id,
-    renewalDate: contract.renewalDate,
-    kind: 'reminder',
-    offset: 14,
-    recipient: 'customer',
-    contactId: 0,
-    channel: 'email',
-  }
+  const key: MessageKey = aReminderKey({ contractId: contract.id, renewalDate: contract.renewalDate })
   const run = async () => {
     await planAccounts(request, [request.caller?.id ?? 0])
     await sendReminders({ ...request, signal: new AbortController().signal })

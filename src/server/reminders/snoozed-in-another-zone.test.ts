@@ -7,6 +7,7 @@ import { setTimeZone } from '#server/identity/accounts.service.ts'
 import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
+import { aReminderKey } from '#support/reminder-key.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { snoozeReminder } from './outbox-actions.service.ts'
@@ -31,13 +32,7 @@ async function aSnoozedEmailIn(timeZone: string) {
   await planReminders(ctx)
   await asSubscriber(request, (subscriber) =>
     snoozeReminder(subscriber, {
-      contractId: contract.id,
-      renewalDate: contract.renewalDate,
-      kind: 'reminder',
-      offset: 14,
-      recipient: 'customer',
-      contactId: 0,
-      channel: 'email',
+      ...aReminderKey({ contractId: contract.id, renewalDate: contract.renewalDate }),
       until: toDay('2026-03-12'),
     }),
   )

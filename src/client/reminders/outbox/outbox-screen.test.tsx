@@ -5,6 +5,7 @@ import { addDays, dayIn, toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { REMINDER_REASONS, REMINDER_WAITS } from '#shared/schemas/reminders.ts'
 import { browserTimeZone, formatInstant } from '#client/text/format.ts'
+import { aReminderKey } from '#support/reminder-key.ts'
 import { aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
 import { movableTime } from '#support/time.ts'
@@ -14,15 +15,7 @@ import type { OutboxSearch } from './outbox-search.ts'
 import type { LedgerMessage, Message } from '#client/mail/reminder-words.ts'
 
 const TOMORROW = addDays(dayIn(new Date(), browserTimeZone()), 1)
-const KEY = {
-  contractId: 31,
-  renewalDate: addDays(TOMORROW, 14),
-  kind: 'reminder',
-  offset: 14,
-  recipient: 'customer',
-  contactId: 0,
-  channel: 'email',
-} as const
+const KEY = aReminderKey({ contractId: 31, renewalDate: addDays(TOMORROW, 14) })
 
 function aMessage(given: Partial<Message> = {}): Message {
   return { ...KEY, customerName: 'Harbor Bakery', contactName: null, day: TOMORROW, obstacle: null, ...given }
