@@ -116,6 +116,44 @@ test('what a clock ahead sent "tomorrow" was read today, and is not the second o
   expect(model.faults).toEqual([expect.stringContaining('the second on 2027-03-10')])
 })
 
+test.each([
+  { skipped: 5, faults: 0 },
+  { skipped: 0, faults: 1 },
+])(
+  'two emails to an owner with 95 and 5 messages are right where $skipped more were skipped, or a fault',
+  async (of) => {
+    const { model, contract, row } = await aSimulatedContract(world)
+    contract.account.email = true
+    const ids = Array.from({ length: 100 + of.skipped }, (_, index) => index + 1)
+    for (const id of ids) model.contracts.set(id, { ...contract, id })
+    const toOwner = (id: number, changes: Partial<Row>) => row({ id, contractId: id, recipient: 'owner', ...changes })
+    noteRows(
+      model,
+      ids.map((id) => toOwner(id, {})),
+    )
+    noteRows(
+      model,
+      ids.map((id) => {
+        const messageId = `<reminder-${id <= 95 ? 1 : 96}.x@traxx.test>`
+        return id <= 100
+          ? toOwner(id, { state: 'sent', sentOn: '2027-03-10', messageId })
+          : toOwner(id, { state: 'skipped', reason: 'noticed' })
+      }),
+    )
+    model.faults = []
+    for (const id of [1, 96])
+      model.receipts.push({
+        messageId: `<reminder-${id}.x@traxx.test>`,
+        to: 'owner@simulated.test',
+        at: NOW,
+        text: '$10.00 ',
+      })
+    judgeSending(model, 0, true)
+    expect(model.faults).toHaveLength(of.faults)
+    for (const fault of model.faults) expect(fault).toContain('2 emails at once')
+  },
+)
+
 test('a second email about closing windows is a fault on a day, and none where a clock was 20 days ahead at the first', async () => {
   const { model } = await aSimulatedContract(world)
   const receive = (key: number) => {

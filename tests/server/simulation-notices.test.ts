@@ -8,7 +8,7 @@ import type { ModelAnswer, ModelContract, ModelLink, ModelRule, Row } from '#sup
 import { judgeNoticesSent } from '#support/simulation/notice-mails.ts'
 import { ruleFor, windowKey, windowOf } from '#support/simulation/notice-rules.ts'
 import { recordWindows } from '#support/simulation/notice-record.ts'
-import { isWarned, judgeMissed } from '#support/simulation/notice-warnings.ts'
+import { isWarned, judgeMissed, judgeUnwarned } from '#support/simulation/notice-warnings.ts'
 import { useWorld } from '#support/world.ts'
 
 const world = useWorld()
@@ -158,6 +158,20 @@ describe('a notice', () => {
       expect(one && isWarned(model, { ...one, warned }, 2)).toBe(stands)
     },
   )
+
+  test.each([
+    // While a clock was ahead, so that the other goes to the same reader.
+    ['2027-03-13', 0],
+    ['2027-03-09', 1],
+  ])('that waits on the last days after one that was sent on %s needs no warning, or one', async (sentOn, faults) => {
+    const { model, contract, notice } = await aNoticed({ until: 7 })
+    recordWindows(model, contract.account, '2027-03-09')
+    const state = sentOn > TODAY ? 'sent' : 'bounced'
+    const first = notice({ day: '2027-03-09', state, sentOn, plannedAt: NOW - 24 * 3_600_000 })
+    noteRows(model, [first, notice({ id: 2 })])
+    judgeUnwarned(model, contract.account)
+    expect(model.faults).toHaveLength(faults)
+  })
 
   test('that nothing kept has to be sent', async () => {
     const { model, contract, notice } = await aNoticed()

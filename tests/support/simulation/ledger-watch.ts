@@ -67,6 +67,7 @@ export function noteRows(model: Model, rows: Row[]): Row[] {
   const waited = new Set(skipped.filter(({ id }) => model.rows.get(id)?.waitsFor).map(({ id }) => id))
   const fresh = rows.filter((row) => note(model, row))
   for (const { id } of skipped) judgeSkip(model, id, waited.has(id))
+  model.skipped = skipped
   return fresh
 }
 
@@ -357,7 +358,7 @@ interface JudgedMail {
   rows: Row[]
 }
 
-/** More messages are not read in one email. */
+/** More messages are not looked at for one email, also of those that are then skipped. */
 const MOST_IN_AN_EMAIL = 100
 
 /** What is due to one reader at one time is one email; what may have been sent before is repeated as it was. */
@@ -371,13 +372,21 @@ function judgeDigests(model: Model, mails: JudgedMail[]): void {
     return `${row?.accountId} ${receipt.to.toLowerCase()}: ${kind}`
   })
   for (const [reader, several] of byReader) {
-    const count = several.reduce((sum, { rows }) => sum + rows.length, 0)
+    const sent = several.reduce((sum, { rows }) => sum + rows.length, 0)
+    const count = sent + skippedBesides(model, several[0]?.rows[0])
     if (several.length > Math.ceil(count / MOST_IN_AN_EMAIL))
       fault(
         model,
         `${several.length} emails at once to ${reader}: ${several.map(({ rows }) => rows.length).join(' and ')}`,
       )
   }
+}
+
+/** Emails to an owner that were skipped while this one was sent; those to customers are not counted together. */
+function skippedBesides(model: Model, sent: Row | undefined): number {
+  if (sent?.recipient !== 'owner') return 0
+  const isSame = (row: Row) => row.accountId === sent.accountId && row.recipient === 'owner' && row.channel === 'email'
+  return model.skipped.filter(isSame).length
 }
 
 /**

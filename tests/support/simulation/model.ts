@@ -16,6 +16,8 @@ export interface Model {
   lastRow: number
   /** The rows that are not settled. */
   open: Set<number>
+  /** What was skipped between the last two looks at the ledger. */
+  skipped: readonly Row[]
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>
   /**
@@ -87,6 +89,7 @@ export function newModel(now: number): Model {
     rowsOf: new Map(),
     lastRow: 0,
     open: new Set(),
+    skipped: [],
     touched: new Set(),
     undone: new Map(),
     reminded: new Set(),

@@ -10,7 +10,7 @@ import {
   type Row,
 } from './model.ts'
 import { daysUntil } from './notice-days.ts'
-import { hasLetter, isIn, isWaiting, noticesOf, windowOf } from './notice-rules.ts'
+import { hasLetter, isIn, isWaiting, latestDay, noticesOf, windowOf } from './notice-rules.ts'
 import { keyOf, unreachable, type Expected, type Line } from './lines.ts'
 
 const WENT_OUT = new Set(['sending', 'sent', 'delivered'])
@@ -68,10 +68,6 @@ function isDue(model: Model, contract: ModelContract, { line, window, today }: D
 function isToBeRepeated({ state, reason }: Row): boolean {
   if (state === 'bounced') return true
   return (state === 'skipped' || state === 'failed') && reason !== 'by_hand' && reason !== 'unknown'
-}
-
-function latestDay({ day, sentOn }: Row): string {
-  return sentOn !== null && sentOn > day ? sentOn : day
 }
 
 /** Why a notice must not be sent now; undefined if it may. */

@@ -69,6 +69,11 @@ export function isWaiting({ state, day }: Pick<Row, 'state' | 'day'>, today: str
   return (state === 'planned' || state === 'sending') && day <= today
 }
 
+/** When it was sent, or is due; a clock that was ahead may have sent it on a later day. */
+export function latestDay({ day, sentOn }: Pick<Row, 'day' | 'sentOn'>): string {
+  return sentOn !== null && sentOn > day ? sentOn : day
+}
+
 export function windowKey({ id, term, renewalDate }: Pick<ModelContract, 'id' | 'term' | 'renewalDate'>): string {
   return `${id} ${term} ${renewalDate}`
 }

@@ -10,7 +10,7 @@ import {
   type RecordedWindow,
 } from './model.ts'
 import { daysUntil } from './notice-days.ts'
-import { isGiven, isIn, isWaiting, noticesOf, windowKey, windowOf } from './notice-rules.ts'
+import { isGiven, isIn, isWaiting, latestDay, noticesOf, windowKey, windowOf } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { unreachable } from './lines.ts'
 
@@ -69,7 +69,8 @@ export function isWarned(model: Model, { warned, ...one }: RecordedWindow, days:
   )
 }
 
-function judgeUnwarned(model: Model, account: ModelAccount): void {
+/** Every window of the account, which was planned just now, that closes soon without notice was warned about. */
+export function judgeUnwarned(model: Model, account: ModelAccount): void {
   const today = dayAt(model.now, account.timeZone)
   for (const [key, one] of model.notices.recorded) {
     const { contract } = one
@@ -97,7 +98,7 @@ function isAboutToBeSent(model: Model, one: RecordedWindow, left: number): boole
   if (reached.length === 0) return false
   if (left > LAST) return true
   const today = dayAt(model.now, account.timeZone)
-  const rows = noticesOf(model, contract, one).filter((row) => isIn(one, row.day) || isWaiting(row, today))
+  const rows = noticesOf(model, contract, one).filter((row) => isIn(one, latestDay(row)) || isWaiting(row, today))
   return reached.some(({ contactId }) =>
     rows.every((row) => row.contactId !== contactId || (row.state === 'planned' && model.now - row.plannedAt < HOUR)),
   )
