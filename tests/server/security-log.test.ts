@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
 import { addressKey } from '#server/limits/address-key.ts'
-import { ALLOWANCES } from '#server/limits/allowances.ts'
+import { ALLOWANCES, AT_ONCE, type LimitName } from '#server/limits/allowances.ts'
 import { STORAGE } from '#server/limits/quotas.ts'
 import { appRouter } from '#server/routers/index.ts'
 import { PROCEDURE_EVENTS, ROUTE_EVENTS } from '#server/security/security-events.ts'
@@ -230,8 +230,8 @@ test('the limit of an address that is mailed, without the address', async () => 
   expect(met).toEqual([{ event: 'security', name: 'limit.met', limit: 'replyToCodesToAddress' }])
 })
 
-// oxlint-disable-next-line typescript/consistent-type-assertions -- the table has no other keys
-const LIMITS = Object.keys(ALLOWANCES) as (keyof typeof ALLOWANCES)[]
+// oxlint-disable-next-line typescript/consistent-type-assertions -- the tables have no other keys
+const LIMITS = [...Object.keys(ALLOWANCES), ...Object.keys(AT_ONCE).map((work) => `${work}AtOnce`)] as LimitName[]
 
 const OF_ADDRESSES = new Set([
   'address',

@@ -74,6 +74,17 @@ export const AT_ONCE = {
 export type GeneralLimit = keyof typeof GENERAL_LIMITS
 export type SharedLimit = keyof typeof SHARED_LIMITS
 export type HeavyWork = keyof typeof AT_ONCE
+export type AtOnceLimit = `${HeavyWork}AtOnce`
+export type LimitName = GeneralLimit | SharedLimit | AtOnceLimit
+
+/** By what a limit is counted. What runs at once is counted by account. */
+export function countedBy(limit: LimitName): Allowance['by'] {
+  return isAllowance(limit) ? ALLOWANCES[limit].by : 'account'
+}
+
+function isAllowance(limit: LimitName): limit is keyof typeof ALLOWANCES {
+  return limit in ALLOWANCES
+}
 
 /** Overrides by operators, tests, and benchmarks, by the name of the limit. */
 export type LimitSettings = Partial<Record<GeneralLimit | SharedLimit, number>>

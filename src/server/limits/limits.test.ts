@@ -81,6 +81,21 @@ describe('heavy work at once', () => {
     await expect(begin(limits, 'exports', 1)).rejects.toMatchObject(full)
   })
 
+  test('that is refused is told of once a minute, of each kind and account', async () => {
+    const met: Met[] = []
+    const limits = openLimits(world.db.as('traxx').system, { onMet: (one) => void met.push(one) })
+    for (const accountId of [1, 1, 2, 2]) await begin(limits, 'exports', accountId)
+    await begin(limits, 'archives', 1)
+    expect(met).toEqual([])
+    for (const accountId of [1, 2, 1]) await expect(begin(limits, 'exports', accountId)).rejects.toMatchObject(full)
+    await expect(begin(limits, 'archives', 1)).rejects.toMatchObject(full)
+    expect(met).toEqual([
+      { limit: 'exportsAtOnce', who: 1 },
+      { limit: 'exportsAtOnce', who: 2 },
+      { limit: 'archivesAtOnce', who: 1 },
+    ])
+  })
+
   test('is counted over all processes, exactly also where they ask together', async () => {
     const three = [1, 2, 3].map(() => openLimits(world.db.as('traxx').system))
     const asked = three.flatMap((limits) => [begin(limits, 'previews', 1), begin(limits, 'previews', 1)])

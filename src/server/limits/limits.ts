@@ -9,6 +9,7 @@ import {
   type Allowance,
   type GeneralLimit,
   type HeavyWork,
+  type LimitName,
   type LimitSettings,
   type SharedLimit,
 } from './allowances.ts'
@@ -24,7 +25,7 @@ export interface Standing {
 type Name = GeneralLimit | SharedLimit
 
 export interface Met {
-  limit: Name
+  limit: LimitName
   /** An account's ID, an address, or the beginning of a key. */
   who: string | number
 }
@@ -45,9 +46,14 @@ export interface Limits {
   during<T>(work: HeavyWork, accountId: number, job: () => Promise<T>): Promise<T>
 }
 
+/** A request that counts towards a limit. */
+interface Asked extends Met {
+  limit: Name
+}
+
 interface LimitOptions {
   settings?: LimitSettings | undefined
-  /** Called once each time a limit is reached, however many requests are refused then. */
+  /** Called once each time a limit is reached, however many requests are refused then; of work at once, once a minute. */
   onMet?: (met: Met) => void
 }
 
@@ -64,10 +70,10 @@ export function openLimits(system: System, { settings = {}, onMet = () => {} }: 
     limiters.set(limit, limiter)
     return limiter
   }
-  const enter = openSlots(system, AT_ONCE)
+  const enter = openSlots(system, AT_ONCE, (work, who) => onMet({ limit: `${work}AtOnce`, who }))
   const refused = new LRUCache<string, true>({ max: REMEMBERED })
 
-  const consume = async ({ limit, who }: Met, points: number) => {
+  const consume = async ({ limit, who }: Asked, points: number) => {
     const limiter = limiterOf(limit)
     try {
       return await limiter.consume(who, points)

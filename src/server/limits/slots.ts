@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
+import { LRUCache } from 'lru-cache'
 import { AppError } from '#shared/errors.ts'
 import { readRows } from '#server/db/rows.ts'
 import type { System } from '#server/db/connections/system.ts'
@@ -7,14 +8,31 @@ import type { System } from '#server/db/connections/system.ts'
 const RETRY_SECONDS = 5
 /** How long the slots of a dead process stay taken. */
 const LEASE_MS = 60_000
+/** Further refusals of the same work of an account are not reported for so long. */
+const QUIET_MS = 60_000
+const REMEMBERED = 10_000
 
 /**
  * Bounds the concurrent pieces of work of each kind per account, over all processes; one more is refused. A slot is
- * a row of the shared counters. While the database does not answer, each process counts alone.
+ * a row of the shared counters. While the database does not answer, each process counts alone. `onFull` is called at the
+ * first refusal in a minute.
  */
-export function openSlots<Work extends string>(system: System, most: Record<Work, number>) {
+export function openSlots<Work extends string>(
+  system: System,
+  most: Record<Work, number>,
+  onFull: (work: Work, accountId: number) => void,
+) {
   const here = new Map<string, number>()
   const releasing = new Map<string, Promise<unknown>>()
+  const reported = new LRUCache<string, true>({ max: REMEMBERED, ttl: QUIET_MS })
+  const refusal = (work: Work, accountId: number) => {
+    const key = keyOf(work, accountId)
+    if (!reported.has(key)) {
+      reported.set(key, true)
+      onFull(work, accountId)
+    }
+    return new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
+  }
   const leave = (key: string) => {
     const left = (here.get(key) ?? 1) - 1
     if (left === 0) here.delete(key)
@@ -29,15 +47,15 @@ export function openSlots<Work extends string>(system: System, most: Record<Work
   }
   /** Returns a function to be called once, when the work ends. @throws TOO_MANY_AT_ONCE */
   return async (work: Work, accountId: number): Promise<() => void> => {
-    const key = `${work}AtOnce:${accountId}`
+    const key = keyOf(work, accountId)
     const now = here.get(key) ?? 0
-    if (now >= most[work]) throw tooManyAtOnce()
+    if (now >= most[work]) throw refusal(work, accountId)
     here.set(key, now + 1)
     await releasing.get(key)
     const found = await takeSlot(system, key, most[work]).catch(() => 'unknown' as const)
     if (found === 'none') {
       leave(key)
-      throw tooManyAtOnce()
+      throw refusal(work, accountId)
     }
     const slot = found === 'unknown' ? undefined : found
     return () => release(key, slot)
@@ -88,6 +106,6 @@ function hold(system: System, { key, expire }: HeldSlot): Slot {
   }
 }
 
-function tooManyAtOnce(): AppError {
-  return new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })
+function keyOf(work: string, accountId: number): string {
+  return `${work}AtOnce:${accountId}`
 }

@@ -3,7 +3,7 @@ import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import type { ReportReason } from '#shared/schemas/reports.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { shortAddress } from '#server/limits/address-key.ts'
-import { ALLOWANCES } from '#server/limits/allowances.ts'
+import { countedBy } from '#server/limits/allowances.ts'
 import type { Met } from '#server/limits/limits.ts'
 
 /** Event names in the security log, which do not change; docs/security.md explains each. */
@@ -93,7 +93,7 @@ export function logMet(log: FastifyBaseLogger, { limit, who }: Met): void {
     address: { address: shortAddress(String(who)) },
     other: {},
   }
-  write(log, 'limit.met', { limit, ...sources[ALLOWANCES[limit].by] })
+  write(log, 'limit.met', { limit, ...sources[countedBy(limit)] })
 }
 
 /** Writes that messages of an account first wait for a limit of emails on a day. */
