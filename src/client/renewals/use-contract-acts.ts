@@ -121,10 +121,14 @@ function useChanges() {
 
 type Renewed = Outputs['contracts']['renew']
 
-function renewedText({ customerName, termStart, renewalDate, amount, confirmation }: Renewed): string {
+function renewedText({ customerName, termStart, renewalDate, amount, ...mail }: Renewed): string {
   const term = `${formatDay(termStart)} to ${formatDay(renewalDate)}, ${formatMoney(amount)}`
-  const told = confirmation ? `. An email to ${addressesText(confirmation.to)} goes out in 10 seconds` : ''
-  return `Renewed: ${customerName}, ${term}${told}`
+  return `Renewed: ${customerName}, ${term}${mailText(mail)}`
+}
+
+function mailText({ confirmation, remindersToday }: Pick<Renewed, 'confirmation' | 'remindersToday'>): string {
+  if (confirmation) return `. An email to ${addressesText(confirmation.to)} goes out in 10 seconds`
+  return remindersToday.length > 0 ? `. A reminder to ${addressesText(remindersToday)} goes out today` : ''
 }
 
 function undoneText({ customerName, alreadyTold }: Outputs['contracts']['undo']): string {

@@ -11,7 +11,8 @@ import { removeContractForGood, restoreFromTrash } from '#server/trash/trash.ser
 import { holdStatement } from '#support/held-rows.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
-import { getBulk, latestBulk, previewBulk, startBulk, undoBulk } from './bulk.service.ts'
+import { getBulk, latestBulk, startBulk, undoBulk } from './bulk.service.ts'
+import { previewBulk } from './preview-bulk.service.ts'
 import { runBulkChanges } from './run-bulk-changes.ts'
 
 const world = useWorld()
@@ -67,6 +68,7 @@ describe('a change of many contracts', () => {
       amountBefore: 150,
       amount: 150,
       leftOut: [{ reason: 'closed', count: 1 }],
+      remindersToday: 0,
     })
     const { id } = await start(renew)
     expect(await look(id)).toMatchObject({ state: 'running', total: 3, waiting: 3, changed: 0 })

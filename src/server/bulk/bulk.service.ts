@@ -1,106 +1,23 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { bulkResult, type BulkAction, type ReasonLeftOut, type TermRequest } from '#shared/domain/bulk-change.ts'
-import type { Day } from '#shared/domain/day.ts'
-import { amountFromSum } from '#shared/domain/money.ts'
+import type { BulkAction, ReasonLeftOut } from '#shared/domain/bulk-change.ts'
 import { AppError } from '#shared/errors.ts'
 import { bulkRequest, type BulkChange } from '#shared/schemas/bulk.ts'
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
-import { DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
-import { getRenewalSettings, knownReason } from '#server/contracts/renewal-settings.service.ts'
+import { knownReason } from '#server/contracts/renewal-settings.service.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { isViolation } from '#server/db/violations.ts'
 import { spelledTags } from '#server/tags/tagged-rows.ts'
 import { WENT_OUT } from '#server/ledger/confirmations.ts'
 import { BulkChangeEntity, type BulkState } from './bulk-change.entity.ts'
-import { countConfirmations } from './count-confirmations.ts'
-import { previewReminders } from './remind-customers.ts'
+import { isConfirmed } from './preview-bulk.service.ts'
 import { selectedContracts } from './selection.ts'
-import { previewTags } from './tag-contracts.ts'
 import { LeftOut, type StoredRequest } from './stored-request.ts'
 
-const READ_AT_ONCE = 2000
 /** Older changes can no longer be undone. */
 const MOST_KEPT = 10
 const MOST_NAMED = 20
-
-/** What a change would do now. */
-export interface BulkPreview {
-  /** How many contracts would change. */
-  count: number
-  /** The sum of their amounts in US dollars: those of the terms that end or are repriced, and those afterwards. */
-  amountBefore: number
-  amount: number
-  leftOut: { reason: ReasonLeftOut; count: number }[]
-  /** Of reminders, and of renewals that customers are told of: how many emails would be sent, and to how many customers. */
-  emails?: number
-  customers?: number
-  /** Of these renewals: how many of the emails would wait for another day, because they are over today's limit. */
-  waiting?: number
-}
-
-/** Computes what a change would do, and changes nothing. @throws END_REASON_UNKNOWN, TOO_MANY_AT_ONCE */
-export async function previewBulk(ctx: ReaderContext, input: BulkChange): Promise<BulkPreview> {
-  if (input.reason !== undefined) await knownReason(ctx, input.reason)
-  return ctx.limits.during('previews', ctx.accountId, () => computed(ctx, input))
-}
-
-async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPreview> {
-  const { read, accountId, today } = ctx
-  const change = bulkRequest(input)
-  if (change.action === 'remind') return previewReminders(ctx, input.contracts)
-  if (change.action === 'tag') return previewTags({ read, accountId, today }, input.contracts, change)
-  const selected = selectedContracts(accountId, input.contracts, today)
-  const left = new Map<ReasonLeftOut, number>()
-  const sums = { count: 0, before: 0n, after: 0n }
-  const confirmations =
-    change.action === 'renew' && (await isConfirmed(ctx, input)) ? await countConfirmations(ctx) : null
-  for (let after = 0; ;) {
-    const statement = sql`select ${DECIDED} ${selected} and k.id > ${after} order by k.id limit ${READ_AT_ONCE}`
-    const contracts = await read(statement, DecidedContract)
-    const changed = contracts.filter((contract) => addIfChanged({ sums, left }, { contract, change, today }))
-    await confirmations?.add(changed.map(({ id }) => id))
-    const last = contracts.at(-1)
-    if (!last || contracts.length < READ_AT_ONCE) break
-    after = last.id
-  }
-  return {
-    count: sums.count,
-    amountBefore: amountFromSum(sums.before),
-    amount: amountFromSum(sums.after),
-    leftOut: [...left].map(([reason, count]) => ({ reason, count })),
-    ...confirmations?.counts(),
-  }
-}
-
-/** Whether the customers of renewed contracts are told. */
-async function isConfirmed(ctx: Pick<ReaderContext, 'read' | 'accountId'>, { confirm }: BulkChange): Promise<boolean> {
-  return confirm ?? (await getRenewalSettings(ctx)).confirmRenewals
-}
-
-interface Sums {
-  sums: { count: number; before: bigint; after: bigint }
-  left: Map<ReasonLeftOut, number>
-}
-
-/** Adds up a contract that would change, and returns whether it would. */
-function addIfChanged(
-  { sums, left }: Sums,
-  { contract, change, today }: { contract: DecidedContract; change: TermRequest; today: Day },
-): boolean {
-  const result = bulkResult(contract, change, today)
-  if ('leftOut' in result) {
-    left.set(result.leftOut, (left.get(result.leftOut) ?? 0) + 1)
-    return false
-  }
-  const { amountCents, nextAmountCents } = result.contract
-  const after = change.action === 'change_price' ? (nextAmountCents ?? amountCents) : amountCents
-  sums.count += 1
-  sums.before += BigInt(contract.amountCents)
-  sums.after += BigInt(after)
-  return true
-}
 
 /** A change of many contracts, and its progress. */
 export interface BulkView {

@@ -1,15 +1,20 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
+import { addDays } from '#shared/domain/day.ts'
 import { BulkChange } from '#shared/schemas/bulk.ts'
+import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { requireReader } from '#server/context.ts'
+import { updateContract } from '#server/contracts/contracts.service.ts'
 import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
+import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
-import { aContract, aCustomer, anAccount, asSubscriber, useWorld, type AccountOptions } from '#support/world.ts'
-import { getBulk, previewBulk, startBulk, undoBulk } from './bulk.service.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, TODAY, useWorld, type AccountOptions } from '#support/world.ts'
+import { getBulk, startBulk, undoBulk } from './bulk.service.ts'
+import { previewBulk } from './preview-bulk.service.ts'
 import { runBulkChanges } from './run-bulk-changes.ts'
 
 const world = useWorld()
@@ -68,6 +73,18 @@ test('customers of many renewed contracts are told, once each, and that is annou
     'orders@harbor.test: 2 contracts with Alder Supplies have been renewed',
   ])
   expect((await states()).toSorted()).toEqual(['no_address', 'sent', 'sent', 'sent'])
+})
+
+test('reminders of the new renewal dates that are due today are announced where nobody is told instead', async () => {
+  const { request, ids, preview } = await anAccountWithCustomers()
+  expect(await preview(false)).toMatchObject({ count: 4, remindersToday: 0 })
+  for (const id of ids)
+    await asSubscriber(request, (ctx) => updateContract(ctx, { id, renewalDate: addDays(TODAY, -1) }))
+  // The two contracts of Harbor are one email, and Cafe has no address.
+  expect(await preview(false)).toMatchObject({ count: 4, remindersToday: 2 })
+  expect(await preview(true)).not.toHaveProperty('remindersToday')
+  await asSubscriber(request, (ctx) => saveSettings(ctx, { ...DEFAULT_SETTINGS, reminderDays: [14] }))
+  expect(await preview(false)).toMatchObject({ count: 4, remindersToday: 0 })
 })
 
 test('nobody is told unless the request or the settings say so', async () => {

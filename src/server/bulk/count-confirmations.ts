@@ -1,5 +1,6 @@
 import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import type { ReaderContext } from '#server/context.ts'
+import type { DecidedContract } from '#server/contracts/decisions.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
 import { toldOfNextTerm } from '#server/ledger/confirmations.ts'
 import { confirmationLines } from '#server/reminders/confirmations.ts'
@@ -13,7 +14,8 @@ export async function countConfirmations(ctx: ReaderContext) {
   const { limit, sentToday } = await getMailLimits(ctx)
   const [emails, customers] = [new Set<string>(), new Set<number>()]
   return {
-    add: async (ids: readonly number[]) => {
+    add: async (renewed: readonly Pick<DecidedContract, 'id'>[]) => {
+      const ids = renewed.map(({ id }) => id)
       const rows = await read(subjectRows(accountId, ids), SubjectRow)
       const told = await toldOfNextTerm(read, accountId, ids)
       for (const row of rows) {

@@ -12,7 +12,8 @@ import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld, type AccountOptions } from '#support/world.ts'
-import { getBulk, previewBulk, startBulk, undoBulk } from './bulk.service.ts'
+import { getBulk, startBulk, undoBulk } from './bulk.service.ts'
+import { previewBulk } from './preview-bulk.service.ts'
 import { runBulkChanges } from './run-bulk-changes.ts'
 
 const world = useWorld()

@@ -342,6 +342,39 @@ describe('it waits', () => {
   })
 })
 
+describe('a reminder of the new renewal date that is due today', () => {
+  const MONTH_FROM_TODAY = { renewalDate: '2026-04-09' }
+
+  test('is announced to whom it then goes', async () => {
+    const server = await aServer()
+    expect(await server.renew({ confirm: false })).toMatchObject({ remindersToday: [] })
+    await server.undo()
+    const { remindersToday } = await server.renew({ confirm: false, ...MONTH_FROM_TODAY })
+    expect(remindersToday).toEqual([FIRST, SECOND])
+    await server.plan()
+    await server.send()
+    const toCustomer = (await ledgerOf(server.request)).filter(({ recipient }) => recipient === 'customer')
+    expect(toCustomer).toMatchObject(Array(2).fill({ kind: 'reminder', offset: 30, state: 'sent' }))
+    for (const address of remindersToday) expect(server.to(address)).toHaveLength(1)
+  })
+
+  test('is not where the customer is told of the renewal instead, or the renewal is undone', async () => {
+    const server = await aServer()
+    expect(await server.renew({ confirm: true, ...MONTH_FROM_TODAY })).toMatchObject({ remindersToday: [] })
+    await server.undo()
+    await server.renew({ confirm: false, ...MONTH_FROM_TODAY })
+    await server.undo()
+    await server.plan()
+    await server.send()
+    expect(server.received).toEqual([])
+  })
+
+  test('is not where it has to wait for the company name', async () => {
+    const server = await aServer({}, { company: null })
+    expect(await server.renew({ confirm: false, ...MONTH_FROM_TODAY })).toMatchObject({ remindersToday: [] })
+  })
+})
+
 test('an account that is over its trial sends none', async () => {
   const server = await aServer()
   await server.renew()

@@ -19,12 +19,15 @@ import { confirmationLines, planConfirmations, renewedTerm } from '#server/remin
 import { writeReminder } from '#server/reminders/letters/reminder-letter.ts'
 import { factsOf, previewWording } from '#server/reminders/letters/reminder-mail.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
+import { remindersToday } from '#server/reminders/reminders-today.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
 import { readersView, type ReaderView } from '#server/reminders/reminder.view.ts'
 
 export interface RenewedView extends DecidedView {
   /** The email that tells the customer, unless it is undone before; null if none goes out. */
   confirmation: { to: string[]; goesOutAt: Date } | null
+  /** The addresses to which a reminder of the new renewal date goes out today, unless the renewal is undone before. */
+  remindersToday: string[]
 }
 
 /**
@@ -35,7 +38,8 @@ export interface RenewedView extends DecidedView {
 export async function renewByHand(ctx: SubscriberContext, { confirm, ...input }: RenewContract): Promise<RenewedView> {
   const isConfirmed = confirm ?? (await lockedRenewalSettings(ctx)).confirmRenewals
   const contract = await renewContract(ctx, input)
-  return { ...contract, confirmation: isConfirmed ? await confirmationOf(ctx, contract) : null }
+  const confirmation = isConfirmed ? await confirmationOf(ctx, contract) : null
+  return { ...contract, confirmation, remindersToday: await remindersToday(ctx, contract.id) }
 }
 
 async function confirmationOf({ write, accountId, today, services }: SubscriberContext, { id }: ContractView) {

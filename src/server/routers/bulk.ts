@@ -1,6 +1,7 @@
 import { BulkChange } from '#shared/schemas/bulk.ts'
 import { ById } from '#shared/schemas/fields.ts'
-import { getBulk, latestBulk, previewBulk, startBulk, undoBulk } from '#server/bulk/bulk.service.ts'
+import { getBulk, latestBulk, startBulk, undoBulk } from '#server/bulk/bulk.service.ts'
+import { previewBulk } from '#server/bulk/preview-bulk.service.ts'
 import { readerProcedure, router, subscriberProcedure } from '#server/trpc.ts'
 
 export const bulkRouter = router({

@@ -107,6 +107,19 @@ test.each([
   await waitFor(() => expect(server.callsOf('bulk.start')).toMatchObject([{ action: 'renew', confirm: true }]))
 })
 
+test('renewing says beforehand how many reminders of the new dates go out today', async () => {
+  const { user } = openContracts({
+    preview: ({ confirm }) => (confirm ? RENEWAL : { ...RENEWAL, remindersToday: 2 }),
+  })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Renew' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contracts' }))
+  const text = 'By your notification settings, 2 emails about the new renewal dates will go out today.'
+  expect(await dialog.findByText(text)).toBeVisible()
+  await user.click(dialog.getByRole('switch', { name: /^Tell the customers/ }))
+  await waitFor(() => expect(dialog.queryByText(text)).not.toBeInTheDocument())
+})
+
 test('of renewals that were undone it says how many customers had been told', async () => {
   openContracts({ latest: () => ({ ...DONE, state: 'undone', changed: 0, undone: 2, alreadyTold: 1 }) })
   expect(

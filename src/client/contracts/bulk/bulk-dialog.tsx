@@ -179,6 +179,7 @@ function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bu
         {count === 0 ? `${noneText(action)}.` : `${WILL[action](contractCount(count))}: ${money} in all.`}
       </Text>
       {count > 0 && preview.emails !== undefined && <Text size="sm">{mailText(action, preview)}</Text>}
+      {preview.remindersToday ? <Text size="sm">{remindersText(preview.remindersToday)}</Text> : null}
       {leftOut.length > 0 && <Text size="sm">{`Left out: ${leftOutText(leftOut)}.`}</Text>}
     </>
   )
@@ -191,4 +192,8 @@ function mailText(action: BulkAction, { emails = 0, customers = 0, waiting = 0 }
   return waiting === 0
     ? sent
     : `${sent} ${formatCount(waiting)} of them will wait for another day because of today's limit.`
+}
+
+function remindersText(emails: number): string {
+  return `By your notification settings, ${counted(emails, 'emails')} about the new renewal dates will go out today.`
 }
