@@ -195,5 +195,6 @@ function mailText(action: BulkAction, { emails = 0, customers = 0, waiting = 0 }
 }
 
 function remindersText(emails: number): string {
-  return `By your notification settings, ${counted(emails, 'emails')} about the new renewal dates will go out today.`
+  const sent = `${counted(emails, 'emails')} to customers about the new renewal dates`
+  return `By your notification settings, ${sent} will go out today.`
 }
