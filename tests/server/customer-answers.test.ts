@@ -110,7 +110,8 @@ describe('Renew', () => {
     await send()
     const id = await newest()
     const accepted = await as((ctx) => acceptAnswer(ctx, AcceptAnswer.parse({ id, reply: 'Thank you' })))
-    expect(accepted).toMatchObject({ state: 'accepted', reply: 'Thank you', agreed: { renewalDate: '2027-03-17' } })
+    const agreed = { renewalDate: '2027-03-17' }
+    expect(accepted).toMatchObject({ state: 'accepted', reply: 'Thank you', agreed, emailsToday: [] })
     expect(await contract()).toMatchObject({ term: 2, renewalDate: '2027-03-17' })
     await send()
     expect(toCustomer().at(-1)?.subject).toBe('Your contract is renewed until March 17, 2027')
@@ -120,6 +121,17 @@ describe('Renew', () => {
     await expect(as((ctx) => acceptAnswer(ctx, AcceptAnswer.parse({ id })))).rejects.toMatchObject({
       key: 'ANSWER_DECIDED',
     })
+  })
+
+  test('accepted until a date with a reminder due today says who is reminded', async () => {
+    const { link, as, newest, send, plan, toCustomer } = await aReminded()
+    await answer(link, 'renew')
+    await send()
+    const input = AcceptAnswer.parse({ id: await newest(), renewalDate: '2026-04-09' })
+    expect(await as((ctx) => acceptAnswer(ctx, input))).toMatchObject({ emailsToday: [ADDRESS] })
+    await plan()
+    await send()
+    expect(toCustomer().map(({ subject }) => subject)).toContain('Your contract is due for renewal on April 9, 2026')
   })
 
   test('declined by the owner changes nothing, and can be answered again', async () => {

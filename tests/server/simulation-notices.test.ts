@@ -163,15 +163,18 @@ describe('a notice', () => {
     // While a clock was ahead, so that the other goes to the same reader.
     ['2027-03-13', 0],
     ['2027-03-09', 1],
-  ])('that waits on the last days after one that was sent on %s needs no warning, or one', async (sentOn, faults) => {
-    const { model, contract, notice } = await aNoticed({ until: 7 })
-    recordWindows(model, contract.account, '2027-03-09')
-    const state = sentOn > TODAY ? 'sent' : 'bounced'
-    const first = notice({ day: '2027-03-09', state, sentOn, plannedAt: NOW - 24 * 3_600_000 })
-    noteRows(model, [first, notice({ id: 2 })])
-    judgeUnwarned(model, contract.account)
-    expect(model.faults).toHaveLength(faults)
-  })
+  ])(
+    'that waits in the last two days of its window, after another was sent on %s: %d faults without a warning',
+    async (sentOn, faults) => {
+      const { model, contract, notice } = await aNoticed({ until: 7 })
+      recordWindows(model, contract.account, '2027-03-09')
+      const state = sentOn > TODAY ? 'sent' : 'bounced'
+      const first = notice({ day: '2027-03-09', state, sentOn, plannedAt: NOW - 24 * 3_600_000 })
+      noteRows(model, [first, notice({ id: 2 })])
+      judgeUnwarned(model, contract.account)
+      expect(model.faults).toHaveLength(faults)
+    },
+  )
 
   test('that nothing kept has to be sent', async () => {
     const { model, contract, notice } = await aNoticed()

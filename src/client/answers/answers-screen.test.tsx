@@ -20,7 +20,7 @@ function openAnswers(list: Answer[], answers: NonNullable<FakeAnswers['answers']
   const server = trpcServer({
     answers: {
       list: ({ show }) => pageOf(rows.filter(({ state }) => (state === 'waiting') === (show === 'waiting'))),
-      accept: () => decided('accepted'),
+      accept: () => ({ ...decided('accepted'), emailsToday: [] }),
       decline: () => decided('declined'),
       ...answers,
     },
@@ -139,6 +139,16 @@ describe('accepting', () => {
     await waitFor(() => expect(server.callsOf('answers.accept')).toEqual([{ id: 7, reply: 'Agreed', amount: 1150 }]))
     expect(await screen.findByText('Accepted. Harbor Bakery gets an email about it')).toBeVisible()
     expect(await screen.findByText('No answers are waiting')).toBeVisible()
+  })
+
+  test('says that another email about the new renewal date goes out today', async () => {
+    openAnswers([anAnswer()], {
+      accept: () => ({ ...anAnswer({ state: 'accepted' }), emailsToday: ['orders@harbor.test'] }),
+    })
+    await press('Accept')
+    await press('Renew', await screen.findByRole('dialog', { name: 'Accept and Renew' }))
+    const text = 'Accepted. Harbor Bakery gets an email about it, and another about the new renewal date today'
+    expect(await screen.findByText(text)).toBeVisible()
   })
 
   test('keeps what was entered where the server refuses', async () => {

@@ -16,8 +16,9 @@ export function useAnswerActs() {
   const isRefused = useReadOnlyGuard()
   const refreshAll = () => Promise.all([utils.answers.invalidate(), utils.notifications.invalidate(), refresh()])
   const accept = trpc.answers.accept.useMutation({
-    onSuccess: async ({ customerName }) => {
-      toastSuccess(`Accepted. ${customerName} gets an email about it`)
+    onSuccess: async ({ customerName, emailsToday }) => {
+      const another = emailsToday.length > 0 ? ', and another about the new renewal date today' : ''
+      toastSuccess(`Accepted. ${customerName} gets an email about it${another}`)
       await refreshAll()
     },
   })

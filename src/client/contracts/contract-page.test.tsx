@@ -204,7 +204,7 @@ describe('before the server has answered', () => {
     const renewed = aDecidedContract({ term: 2, renewalDate: toDay('2028-01-15'), daysLeft: 420 })
     const renew = () => {
       current = renewed
-      return { ...renewed, confirmation: null, remindersToday: [] }
+      return { ...renewed, confirmation: null, emailsToday: [] }
     }
     const { user } = open({}, { get: () => current, renew, undo: whenTold<never>().answer })
     await user.click(await press('Renew'))

@@ -50,7 +50,7 @@ function open(contract: Contract, answers: NonNullable<FakeAnswers['contracts']>
   })
   const server = trpcServer({
     contracts: {
-      renew: () => ({ ...renewed, confirmation: null, remindersToday: [] }),
+      renew: () => ({ ...renewed, confirmation: null, emailsToday: [] }),
       end: () => aDecidedContract({ ...contract, decision: 42, endsOn: contract.renewalDate }),
       undo: () => ({ ...contract, alreadyTold: [] }),
       renewalSettings: () => ({ ...SETTINGS, confirmRenewals: false }),
@@ -81,7 +81,7 @@ test('while the server has not answered the button says so, and a second press r
   expect(press('Renew')).toHaveFocus()
   await user.click(press('Renew'))
   expect(server.callsOf('contracts.renew')).toHaveLength(1)
-  tell({ ...aDecidedContract({ term: 2 }), confirmation: null, remindersToday: [] })
+  tell({ ...aDecidedContract({ term: 2 }), confirmation: null, emailsToday: [] })
   await waitFor(() => expect(press('Renew')).toHaveAttribute('aria-busy', 'false'))
 })
 
@@ -93,7 +93,7 @@ test('while another act is pending a dialog cannot be submitted, and can be clos
   const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contract' }))
   await waitFor(() => expect(dialog.getByRole('button', { name: 'Renew' })).toBeDisabled())
   expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled()
-  tell({ ...aDecidedContract({ term: 2 }), confirmation: null, remindersToday: [] })
+  tell({ ...aDecidedContract({ term: 2 }), confirmation: null, emailsToday: [] })
   await waitFor(() => expect(dialog.getByRole('button', { name: 'Renew' })).toBeEnabled())
 })
 
@@ -306,23 +306,37 @@ describe('telling the customer', () => {
   test('the toast counts those who are told if there are many', async () => {
     const confirmation = { to: ['a@harbor.test', 'b@harbor.test', 'c@harbor.test'], goesOutAt: new Date() }
     const { user } = open(aContract(), {
-      renew: () => ({ ...aDecidedContract({ term: 2 }), confirmation, remindersToday: [] }),
+      renew: () => ({ ...aDecidedContract({ term: 2 }), confirmation, emailsToday: [] }),
     })
     await user.click(press('Renew'))
     expect(await screen.findByRole('status')).toHaveTextContent('An email to 3 contacts goes out in 10 seconds')
   })
 
-  test('the toast says to whom a reminder of the new date goes out today', async () => {
-    const renewed = { ...aDecidedContract({ term: 2 }), confirmation: null, remindersToday: ['orders@harbor.test'] }
+  test('the toast says who is told of the renewal, and who is emailed about the new date today', async () => {
+    const confirmation = { to: ['ada@harbor.test'], goesOutAt: new Date() }
+    const renewed = { ...aDecidedContract({ term: 2 }), confirmation, emailsToday: ['orders@harbor.test'] }
     const { user } = open(aContract(), { renew: () => renewed })
     await user.click(press('Renew'))
-    expect(await screen.findByRole('status')).toHaveTextContent('. A reminder to orders@harbor.test goes out today')
+    const toast = await screen.findByRole('status')
+    expect(toast).toHaveTextContent(
+      '. An email to ada@harbor.test goes out in 10 seconds. An email to orders@harbor.test',
+    )
+    expect(toast).toHaveTextContent('orders@harbor.test about the new renewal date goes out today')
+  })
+
+  test('the toast says who is emailed about the new renewal date today', async () => {
+    const renewed = { ...aDecidedContract({ term: 2 }), confirmation: null, emailsToday: ['orders@harbor.test'] }
+    const { user } = open(aContract(), { renew: () => renewed })
+    await user.click(press('Renew'))
+    expect(await screen.findByRole('status')).toHaveTextContent(
+      '. An email to orders@harbor.test about the new renewal date goes out today',
+    )
   })
 
   test('the toast says to whom an email goes out, and Undo that it had gone already', async () => {
     const confirmation = { to: ['orders@harbor.test'], goesOutAt: new Date('2026-11-22T12:00:10Z') }
     const { user } = open(aContract(), {
-      renew: () => ({ ...aDecidedContract({ term: 2 }), confirmation, remindersToday: [] }),
+      renew: () => ({ ...aDecidedContract({ term: 2 }), confirmation, emailsToday: [] }),
       undo: () => ({ ...aContract(), alreadyTold: ['orders@harbor.test'] }),
     })
     await user.click(press('Renew'))

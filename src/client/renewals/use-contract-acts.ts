@@ -126,9 +126,13 @@ function renewedText({ customerName, termStart, renewalDate, amount, ...mail }: 
   return `Renewed: ${customerName}, ${term}${mailText(mail)}`
 }
 
-function mailText({ confirmation, remindersToday }: Pick<Renewed, 'confirmation' | 'remindersToday'>): string {
-  if (confirmation) return `. An email to ${addressesText(confirmation.to)} goes out in 10 seconds`
-  return remindersToday.length > 0 ? `. A reminder to ${addressesText(remindersToday)} goes out today` : ''
+function mailText({ confirmation, emailsToday }: Pick<Renewed, 'confirmation' | 'emailsToday'>): string {
+  const told = confirmation ? `. An email to ${addressesText(confirmation.to)} goes out in 10 seconds` : ''
+  const reminded =
+    emailsToday.length > 0
+      ? `. An email to ${addressesText(emailsToday)} about the new renewal date goes out today`
+      : ''
+  return `${told}${reminded}`
 }
 
 function undoneText({ customerName, alreadyTold }: Outputs['contracts']['undo']): string {

@@ -68,7 +68,8 @@ describe('a change of many contracts', () => {
       amountBefore: 150,
       amount: 150,
       leftOut: [{ reason: 'closed', count: 1 }],
-      remindersToday: 0,
+      emailsToday: 0,
+      waiting: 0,
     })
     const { id } = await start(renew)
     expect(await look(id)).toMatchObject({ state: 'running', total: 3, waiting: 3, changed: 0 })

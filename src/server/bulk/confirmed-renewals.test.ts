@@ -1,13 +1,19 @@
 import Fastify from 'fastify'
-import { expect, test } from 'vitest'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { addDays } from '#shared/domain/day.ts'
 import { BulkChange } from '#shared/schemas/bulk.ts'
+import { MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { requireReader } from '#server/context.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
+import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
+import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
+import { muteContract } from '#server/reminders/contract-reminders.service.ts'
 import { saveSettings } from '#server/reminder-settings/settings.service.ts'
+import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
@@ -43,6 +49,12 @@ async function anAccountWithCustomers(options: AccountOptions = {}) {
     ...mailbox,
     request,
     ids,
+    as: <Result>(work: Parameters<typeof asSubscriber<Result>>[1]) => asSubscriber(request, work),
+    plan: async () => {
+      await world.db.system.query('update reminder_schedules set next_plan_at = $1', [now])
+      await planReminders(job)
+    },
+    toCustomers: () => mailbox.received.filter(({ to }) => to.some((address) => !address.endsWith('@example.com'))),
     preview: (confirm?: boolean) => previewBulk(requireReader(request), change(confirm)),
     start: (confirm?: boolean) => asSubscriber(request, (ctx) => startBulk(ctx, change(confirm))),
     undo: (id: number) => asSubscriber(request, (ctx) => undoBulk(ctx, { id })),
@@ -75,16 +87,70 @@ test('customers of many renewed contracts are told, once each, and that is annou
   expect((await states()).toSorted()).toEqual(['no_address', 'sent', 'sent', 'sent'])
 })
 
-test('reminders of the new renewal dates that are due today are announced where nobody is told instead', async () => {
-  const { request, ids, preview } = await anAccountWithCustomers()
-  expect(await preview(false)).toMatchObject({ count: 4, remindersToday: 0 })
-  for (const id of ids)
-    await asSubscriber(request, (ctx) => updateContract(ctx, { id, renewalDate: addDays(TODAY, -1) }))
-  // The two contracts of Harbor are one email, and Cafe has no address.
-  expect(await preview(false)).toMatchObject({ count: 4, remindersToday: 2 })
-  expect(await preview(true)).not.toHaveProperty('remindersToday')
-  await asSubscriber(request, (ctx) => saveSettings(ctx, { ...DEFAULT_SETTINGS, reminderDays: [14] }))
-  expect(await preview(false)).toMatchObject({ count: 4, remindersToday: 0 })
+describe('emails about the new renewal dates that go out the same day', () => {
+  /** All four contracts of the account are overdue since yesterday, so that they renew in 30 days. */
+  async function anOverdueAccount(options: AccountOptions = {}) {
+    const account = await anAccountWithCustomers(options)
+    for (const id of account.ids)
+      await account.as((ctx) => updateContract(ctx, { id, renewalDate: addDays(TODAY, -1) }))
+    return account
+  }
+
+  test.each([true, false])('are counted as they are sent, where customers are told: %s', async (confirm) => {
+    const { as, ids, preview, start, run, send, plan, toCustomers } = await anOverdueAccount()
+    const [muted = 0] = ids
+    await as((ctx) => muteContract(ctx, { id: muted, reminders: 'off' }))
+    const { emails = 0, emailsToday = 0, waiting } = await preview(confirm)
+    // Harbor is not told of the muted contract, and reminded of it alone; Cafe has no address.
+    expect({ emails, emailsToday, waiting }).toEqual(
+      confirm ? { emails: 2, emailsToday: 1, waiting: 0 } : { emails: 0, emailsToday: 2, waiting: 0 },
+    )
+    await start(confirm)
+    await run()
+    await send()
+    await plan()
+    await send()
+    expect(toCustomers()).toHaveLength(emails + emailsToday)
+  })
+
+  test('are those that the settings ask for, and none where the customer has had them', async () => {
+    const { as, preview, start, run, send, plan, undo, toCustomers } = await anOverdueAccount()
+    await as((ctx) => saveSettings(ctx, { ...DEFAULT_SETTINGS, reminderDays: [14] }))
+    expect(await preview(false)).toMatchObject({ count: 4, emailsToday: 0 })
+    await as((ctx) => saveSettings(ctx, DEFAULT_SETTINGS))
+    const { id } = await start(false)
+    await run()
+    await plan()
+    await send()
+    expect(toCustomers()).toHaveLength(2)
+    await undo(id)
+    await run()
+    expect(await preview(false)).toMatchObject({ count: 4, emailsToday: 0 })
+  })
+
+  test('wait over the limit of a day, or for the company name', async () => {
+    const limited = await anOverdueAccount({ services: { mailLimits: { toAddress: 5, ofTrial: 50, ofPaying: 1 } } })
+    expect(await limited.preview(false)).toMatchObject({ emailsToday: 2, waiting: 1 })
+    const unnamed = await anOverdueAccount({ company: null })
+    expect(await unnamed.preview(false)).toMatchObject({ emailsToday: 0, waiting: 0 })
+  })
+
+  test('may be notices, also where no reminder is due', async () => {
+    const { as, preview, start, run, send, plan, toCustomers } = await anOverdueAccount()
+    await as((ctx) => saveSettings(ctx, { ...DEFAULT_SETTINGS, reminderDays: [14] }))
+    await as(async (ctx) => {
+      const rule = { name: 'Ours', unit: 'days', from: 30, until: 5, countedFrom: 'renewal_date', means: ['email'] }
+      const { id } = await makeNoticeRule(ctx, MakeNoticeRule.parse({ ...rule, contents: [], exceptMonthly: false }))
+      await chooseNoticeRule(ctx, { rule: id })
+      await ctx.write(sql`update contracts set renews = 'automatic' where account_id = ${ctx.accountId}`)
+    })
+    expect(await preview(false)).toMatchObject({ emailsToday: 3 })
+    await start(false)
+    await run()
+    await plan()
+    await send()
+    expect(toCustomers()).toHaveLength(3)
+  })
 })
 
 test('nobody is told unless the request or the settings say so', async () => {

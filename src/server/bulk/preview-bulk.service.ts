@@ -6,8 +6,7 @@ import { bulkRequest, type BulkChange } from '#shared/schemas/bulk.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
 import { getRenewalSettings, knownReason } from '#server/contracts/renewal-settings.service.ts'
-import { countConfirmations } from './count-confirmations.ts'
-import { countRemindersToday } from './count-reminders-today.ts'
+import { countMail } from './count-mail.ts'
 import { previewReminders } from './remind-customers.ts'
 import { selectedContracts } from './selection.ts'
 import { previewTags } from './tag-contracts.ts'
@@ -25,10 +24,10 @@ export interface BulkPreview {
   /** Of reminders, and of renewals that customers are told of: how many emails would be sent, and to how many customers. */
   emails?: number
   customers?: number
-  /** Of these renewals: how many of the emails would wait for another day, because they are over today's limit. */
+  /** Of renewals: how many other emails about the new renewal dates would go out to customers today. */
+  emailsToday?: number
+  /** Of renewals: how many of all these emails would wait for another day, because they are over today's limit. */
   waiting?: number
-  /** Of renewals that customers are not told of: how many emails would remind them today of the new renewal dates. */
-  remindersToday?: number
 }
 
 /** Computes what a change would do, and changes nothing. @throws END_REASON_UNKNOWN, TOO_MANY_AT_ONCE */
@@ -45,7 +44,7 @@ async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPrev
   const selected = selectedContracts(accountId, input.contracts, today)
   const left = new Map<ReasonLeftOut, number>()
   const sums = { count: 0, before: 0n, after: 0n }
-  const mail = change.action === 'renew' ? await mailOf(ctx, input) : undefined
+  const mail = change.action === 'renew' ? await countMail(ctx, await isConfirmed(ctx, input)) : undefined
   for (let after = 0; ;) {
     const statement = sql`select ${DECIDED} ${selected} and k.id > ${after} order by k.id limit ${READ_AT_ONCE}`
     const contracts = await read(statement, DecidedContract)
@@ -62,11 +61,6 @@ async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPrev
     leftOut: [...left].map(([reason, count]) => ({ reason, count })),
     ...mail?.counts(),
   }
-}
-
-/** Whoever is told of a renewal is not reminded on the same day. */
-async function mailOf(ctx: ReaderContext, input: BulkChange) {
-  return (await isConfirmed(ctx, input)) ? countConfirmations(ctx) : countRemindersToday(ctx)
 }
 
 /** Whether the customers of renewed contracts are told. */

@@ -53,7 +53,10 @@ interface Asked extends Met {
 
 interface LimitOptions {
   settings?: LimitSettings | undefined
-  /** Called once each time a limit is reached, however many requests are refused then; of work at once, once a minute. */
+  /**
+   * Called once each time a limit is reached, however many requests are refused then; for work under way
+   * at once, at most once a minute for each kind and account.
+   */
   onMet?: (met: Met) => void
 }
 

@@ -15,7 +15,7 @@ const REMEMBERED = 10_000
 /**
  * Bounds the concurrent pieces of work of each kind per account, over all processes; one more is refused. A slot is
  * a row of the shared counters. While the database does not answer, each process counts alone. `onFull` is called at the
- * first refusal in a minute.
+ * first refusal in a minute of each kind and account.
  */
 export function openSlots<Work extends string>(
   system: System,
@@ -24,11 +24,12 @@ export function openSlots<Work extends string>(
 ) {
   const here = new Map<string, number>()
   const releasing = new Map<string, Promise<unknown>>()
-  const reported = new LRUCache<string, true>({ max: REMEMBERED, ttl: QUIET_MS })
+  const reported = new LRUCache<string, number>({ max: REMEMBERED })
   const refusal = (work: Work, accountId: number) => {
     const key = keyOf(work, accountId)
-    if (!reported.has(key)) {
-      reported.set(key, true)
+    const [now, last = -Infinity] = [performance.now(), reported.get(key)]
+    if (now - last >= QUIET_MS) {
+      reported.set(key, now)
       onFull(work, accountId)
     }
     return new AppError('TOO_MANY_AT_ONCE', { wait: { seconds: RETRY_SECONDS } })

@@ -342,25 +342,25 @@ describe('it waits', () => {
   })
 })
 
-describe('a reminder of the new renewal date that is due today', () => {
+describe('a reminder of the new renewal date, due on the day of the renewal,', () => {
   const MONTH_FROM_TODAY = { renewalDate: '2026-04-09' }
 
-  test('is announced to whom it then goes', async () => {
+  test('is announced with the addresses that it is then sent to', async () => {
     const server = await aServer()
-    expect(await server.renew({ confirm: false })).toMatchObject({ remindersToday: [] })
+    expect(await server.renew({ confirm: false })).toMatchObject({ emailsToday: [] })
     await server.undo()
-    const { remindersToday } = await server.renew({ confirm: false, ...MONTH_FROM_TODAY })
-    expect(remindersToday).toEqual([FIRST, SECOND])
+    const { emailsToday } = await server.renew({ confirm: false, ...MONTH_FROM_TODAY })
+    expect(emailsToday).toEqual([FIRST, SECOND])
     await server.plan()
     await server.send()
     const toCustomer = (await ledgerOf(server.request)).filter(({ recipient }) => recipient === 'customer')
     expect(toCustomer).toMatchObject(Array(2).fill({ kind: 'reminder', offset: 30, state: 'sent' }))
-    for (const address of remindersToday) expect(server.to(address)).toHaveLength(1)
+    for (const address of emailsToday) expect(server.to(address)).toHaveLength(1)
   })
 
-  test('is not where the customer is told of the renewal instead, or the renewal is undone', async () => {
+  test('is neither announced nor sent where the customer is told of the renewal, and not sent after Undo', async () => {
     const server = await aServer()
-    expect(await server.renew({ confirm: true, ...MONTH_FROM_TODAY })).toMatchObject({ remindersToday: [] })
+    expect(await server.renew({ confirm: true, ...MONTH_FROM_TODAY })).toMatchObject({ emailsToday: [] })
     await server.undo()
     await server.renew({ confirm: false, ...MONTH_FROM_TODAY })
     await server.undo()
@@ -369,9 +369,9 @@ describe('a reminder of the new renewal date that is due today', () => {
     expect(server.received).toEqual([])
   })
 
-  test('is not where it has to wait for the company name', async () => {
+  test('is not announced where it has to wait for the company name', async () => {
     const server = await aServer({}, { company: null })
-    expect(await server.renew({ confirm: false, ...MONTH_FROM_TODAY })).toMatchObject({ remindersToday: [] })
+    expect(await server.renew({ confirm: false, ...MONTH_FROM_TODAY })).toMatchObject({ emailsToday: [] })
   })
 })
 

@@ -19,15 +19,15 @@ import { confirmationLines, planConfirmations, renewedTerm } from '#server/remin
 import { writeReminder } from '#server/reminders/letters/reminder-letter.ts'
 import { factsOf, previewWording } from '#server/reminders/letters/reminder-mail.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
-import { remindersToday } from '#server/reminders/reminders-today.ts'
+import { readEmailsToday } from '#server/reminders/emailed-today.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
 import { readersView, type ReaderView } from '#server/reminders/reminder.view.ts'
 
 export interface RenewedView extends DecidedView {
   /** The email that tells the customer, unless it is undone before; null if none goes out. */
   confirmation: { to: string[]; goesOutAt: Date } | null
-  /** The addresses to which a reminder of the new renewal date goes out today, unless the renewal is undone before. */
-  remindersToday: string[]
+  /** The addresses to which a reminder or notice about the new renewal date goes out today, unless the renewal is undone before. */
+  emailsToday: string[]
 }
 
 /**
@@ -39,7 +39,7 @@ export async function renewByHand(ctx: SubscriberContext, { confirm, ...input }:
   const isConfirmed = confirm ?? (await lockedRenewalSettings(ctx)).confirmRenewals
   const contract = await renewContract(ctx, input)
   const confirmation = isConfirmed ? await confirmationOf(ctx, contract) : null
-  return { ...contract, confirmation, remindersToday: await remindersToday(ctx, contract.id) }
+  return { ...contract, confirmation, emailsToday: await readEmailsToday(ctx, contract.id) }
 }
 
 async function confirmationOf({ write, accountId, today, services }: SubscriberContext, { id }: ContractView) {

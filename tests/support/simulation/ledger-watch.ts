@@ -358,7 +358,7 @@ interface JudgedMail {
   rows: Row[]
 }
 
-/** More messages are not looked at for one email, also of those that are then skipped. */
+/** One email looks at no more messages than this, including those that are then skipped. */
 const MOST_IN_AN_EMAIL = 100
 
 /** What is due to one reader at one time is one email; what may have been sent before is repeated as it was. */
@@ -385,8 +385,10 @@ function judgeDigests(model: Model, mails: JudgedMail[]): void {
 /** Emails to an owner that were skipped while this one was sent; those to customers are not counted together. */
 function skippedBesides(model: Model, sent: Row | undefined): number {
   if (sent?.recipient !== 'owner') return 0
-  const isSame = (row: Row) => row.accountId === sent.accountId && row.recipient === 'owner' && row.channel === 'email'
-  return model.skipped.filter(isSame).length
+  return model.skipped.filter(({ accountId, recipient, channel, day, reason }) => {
+    const isSame = accountId === sent.accountId && recipient === 'owner' && channel === 'email'
+    return isSame && day <= (sent.sentOn ?? day) && reason !== 'by_hand'
+  }).length
 }
 
 /**

@@ -91,9 +91,9 @@ test.each([
   [{ emails: 3, customers: 2, waiting: 0 }, '3 emails to 2 customers.'],
   [
     { emails: 60, customers: 60, waiting: 10 },
-    "60 emails to 60 customers. 10 of them will wait for another day because of today's limit.",
+    "10 of these emails will wait for another day because of today's limit.",
   ],
-  [{ emails: 0, customers: 0, waiting: 0 }, 'None of the customers would get an email.'],
+  [{ emails: 0, customers: 0, waiting: 0 }, 'None of the customers will be told.'],
 ])('renewing says beforehand how many customers would be told: %j', async (counts, text) => {
   const { user, server } = openContracts({ preview: ({ confirm }) => (confirm ? { ...RENEWAL, ...counts } : RENEWAL) })
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
@@ -107,14 +107,15 @@ test.each([
   await waitFor(() => expect(server.callsOf('bulk.start')).toMatchObject([{ action: 'renew', confirm: true }]))
 })
 
-test('renewing says beforehand how many reminders of the new dates go out today', async () => {
+test('renewing says beforehand how many emails about the new renewal dates go out today', async () => {
   const { user } = openContracts({
-    preview: ({ confirm }) => (confirm ? RENEWAL : { ...RENEWAL, remindersToday: 2 }),
+    preview: ({ confirm }) => (confirm ? RENEWAL : { ...RENEWAL, emailsToday: 2 }),
   })
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
   await user.click(within(await bar()).getByRole('button', { name: 'Renew' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contracts' }))
-  const text = 'By your notification settings, 2 emails to customers about the new renewal dates will go out today.'
+  const text =
+    'According to your notification settings, 2 emails to customers about the new renewal dates will go out today.'
   expect(await dialog.findByText(text)).toBeVisible()
   await user.click(dialog.getByRole('switch', { name: /^Tell the customers/ }))
   await waitFor(() => expect(dialog.queryByText(text)).not.toBeInTheDocument())

@@ -179,22 +179,24 @@ function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bu
         {count === 0 ? `${noneText(action)}.` : `${WILL[action](contractCount(count))}: ${money} in all.`}
       </Text>
       {count > 0 && preview.emails !== undefined && <Text size="sm">{mailText(action, preview)}</Text>}
-      {preview.remindersToday ? <Text size="sm">{remindersText(preview.remindersToday)}</Text> : null}
+      {preview.emailsToday ? <Text size="sm">{emailsTodayText(preview.emailsToday)}</Text> : null}
+      {preview.waiting ? <Text size="sm">{waitingText(preview.waiting)}</Text> : null}
       {leftOut.length > 0 && <Text size="sm">{`Left out: ${leftOutText(leftOut)}.`}</Text>}
     </>
   )
 }
 
-function mailText(action: BulkAction, { emails = 0, customers = 0, waiting = 0 }: Outputs['bulk']['preview']): string {
+function mailText(action: BulkAction, { emails = 0, customers = 0 }: Outputs['bulk']['preview']): string {
   const sent = `${counted(emails, 'emails')} to ${counted(customers, 'customers')}.`
   if (action === 'remind') return `${sent} This cannot be undone.`
-  if (emails === 0) return 'None of the customers would get an email.'
-  return waiting === 0
-    ? sent
-    : `${sent} ${formatCount(waiting)} of them will wait for another day because of today's limit.`
+  return emails === 0 ? 'None of the customers will be told.' : sent
 }
 
-function remindersText(emails: number): string {
+function emailsTodayText(emails: number): string {
   const sent = `${counted(emails, 'emails')} to customers about the new renewal dates`
-  return `By your notification settings, ${sent} will go out today.`
+  return `According to your notification settings, ${sent} will go out today.`
+}
+
+function waitingText(waiting: number): string {
+  return `${formatCount(waiting)} of these emails will wait for another day because of today's limit.`
 }

@@ -1,0 +1,67 @@
+import sql from 'sql-template-tag'
+import type { z } from 'zod'
+import type { Day, DaySpan } from '#shared/domain/day.ts'
+import { noticeObstacle } from '#shared/domain/notice-plan.ts'
+import { holdsUp } from '#shared/domain/reminder-delivery.ts'
+import { customerLine, customerLines, readerAt, type PastMessage } from '#shared/domain/reminder-plan.ts'
+import type { ActingContext } from '#server/context.ts'
+import { ChosenRule, CHOSEN_RULE, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
+
+/** A contract with everything that decides who is emailed about its renewal date today. */
+const EmailedRow = Candidate.extend({ chosen: ChosenRule.nullable() })
+type EmailedRow = z.output<typeof EmailedRow>
+
+export interface EmailedReader {
+  contactId: number
+  email: string
+  /** It takes the place of a reminder, and is an email of its own. */
+  isNotice: boolean
+}
+
+/**
+ * The contacts of a contract's customer to whom planning would send a reminder, a follow-up or a notice about its renewal
+ * date today. Limits of emails are left aside, as they make messages wait.
+ */
+export function emailedToday(row: EmailedRow, account: ReminderAccount, today: Day): EmailedReader[] {
+  if (isHeldUp(account)) return []
+  const subject = subjectOf(row, account, row.history)
+  const reminded = forecastOf(row, account, { from: today, through: today })
+    .filter(({ verdict, recipient }) => verdict === 'due' && recipient === 'customer')
+    .map(({ contactId }) => contactId)
+  const window = emailDaysOf(row)
+  const noticed = customerLines(subject.contacts)
+    .filter((line) => !noticeObstacle(subject, line, { window, today }))
+    .map(({ contactId }) => contactId)
+    .filter(
+      (id) => !row.history.some((message) => message.contactId === id && isInsteadOfNotice(message, window, today)),
+    )
+  return [...new Set([...reminded, ...noticed])].flatMap((contactId) => {
+    const email = readerAt(subject, customerLine(contactId))?.email
+    return email ? [{ contactId, email, isNotice: noticed.includes(contactId) }] : []
+  })
+}
+
+/** Whether it is a notice, or one that was sent today, after which a notice waits until tomorrow if it can. */
+function isInsteadOfNotice({ kind, day, counts }: PastMessage, window: DaySpan | null, today: Day): boolean {
+  return counts && (kind === 'notice' || (day === today && window?.through !== today))
+}
+
+/** Whether emails to customers wait for something that the owner has to do. */
+export function isHeldUp({ company, isOwnerVerified, isMailStopped }: ReminderAccount): boolean {
+  return holdsUp({ hasCompanyName: company.name !== null, isOwnerVerified, isMailStopped }) !== undefined
+}
+
+/** Reads to which addresses such emails go out today, in the transaction that has changed the contract. */
+export async function readEmailsToday(
+  { write, accountId, today }: Pick<ActingContext, 'write' | 'accountId' | 'today'>,
+  contractId: number,
+): Promise<string[]> {
+  const account = await readReminderAccount(write, accountId)
+  const statement = sql`
+    select ${candidateColumns(account)}, ${CHOSEN_RULE} as chosen from ${SUBJECT_TABLES}
+    where k.account_id = ${accountId} and k.id = ${contractId}`
+  const rows = await write(statement, EmailedRow)
+  return rows.flatMap((row) => emailedToday(row, account, today)).map(({ email }) => email)
+}
