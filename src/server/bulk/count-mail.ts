@@ -7,6 +7,7 @@ import type { DecidedContract } from '#server/contracts/decisions.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { getMailLimits } from '#server/deliverability/mail-limits.service.ts'
+import { chunksOf } from '#server/limits/in-parallel.ts'
 import { toldOfNextTerm } from '#server/ledger/confirmations.ts'
 import { CHOSEN_RULE, ChosenRule, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules } from '#server/notice-rules/noticed-contracts.ts'
@@ -15,6 +16,9 @@ import { emailedToday, isHeldUp } from '#server/reminders/emailed-today.ts'
 import { readReminderAccount } from '#server/reminders/reminder-account.ts'
 import { asReadBy, COUNTS, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
 import { MOST_IN_A_MAIL } from '#server/reminders/sending/due-reminders.ts'
+
+/** So few that other requests do not wait long for what is done with them. */
+const READ_AT_ONCE = 250
 
 const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
 const RenewableRow = SubjectRow.extend({
@@ -63,13 +67,13 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
     /** Counts the emails about contracts as their renewals would leave them. */
     add: async (renewed: readonly DecidedContract[]) => {
       const asked = new Map(renewed.filter(isEmailed).map((contract) => [contract.id, contract]))
-      const ids = [...asked.keys()]
-      if (ids.length === 0) return
-      const rows = await read(renewable(accountId, ids), RenewableRow)
-      const known = isTold ? await toldOfNextTerm(read, accountId, ids) : new Map<number, number[]>()
-      for (const row of rows) {
-        const contract = asked.get(row.contractId)
-        if (contract) remind(row, contract, isTold ? tell(row, known.get(row.contractId) ?? []) : [])
+      for (const ids of chunksOf([...asked.keys()], READ_AT_ONCE)) {
+        const rows = await read(renewable(accountId, ids), RenewableRow)
+        const known = isTold ? await toldOfNextTerm(read, accountId, ids) : new Map<number, number[]>()
+        for (const row of rows) {
+          const contract = asked.get(row.contractId)
+          if (contract) remind(row, contract, isTold ? tell(row, known.get(row.contractId) ?? []) : [])
+        }
       }
     },
     counts: () => {
