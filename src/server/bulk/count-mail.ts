@@ -50,13 +50,13 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
     if (lines.length > 0) customers.add(row.customerId)
     return lines.map(({ contactId }) => contactId)
   }
-  const remind = (row: RenewableRow, renewed: DecidedContract, tellsOf: readonly number[]) => {
+  const remind = (row: RenewableRow, renewed: DecidedContract, toldIds: readonly number[]) => {
     if (row.wasEmailed) return
     const isMuted = row.mutedRenewalDate === renewed.renewalDate
     const after = { ...row, ...renewed, isMuted, isAnswered: false, since: today, history: [] }
     for (const { contactId, email, isNotice } of emailedToday(after, account, today)) {
       // Whoever is told of the renewal gets nothing else about the contract on that day.
-      if (tellsOf.includes(contactId)) continue
+      if (toldIds.includes(contactId)) continue
       const key = isNotice ? `notice ${row.contractId} ${contactId}` : email.toLowerCase()
       messages.set(key, (messages.get(key) ?? 0) + 1)
     }
@@ -85,6 +85,7 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
   }
 }
 
+/** Reads RenewableRows. */
 function renewable(accountId: number, ids: readonly number[]) {
   return sql`
     select ${SUBJECT_COLUMNS}, ${MUTED}, ${CHOSEN_RULE} as chosen, exists (
