@@ -94,8 +94,7 @@ function noticesOf(row: NoticedRow, { account, today }: PlanningRun): NewReminde
   return customerLines(subject.contacts)
     .filter((line) => {
       const before = row.before.filter(({ contactId }) => contactId === line.contactId)
-      const messages = before.map(({ kind, ...one }) => ({ ...one, isNotice: kind === 'notice' }))
-      return !noticeObstacle(subject, line, { window, today }) && isNoticeDue(messages, { window, today })
+      return !noticeObstacle(subject, line, { window, today }) && isNoticeDue(before, { window, today })
     })
     .map((line) => ({
       ...line,

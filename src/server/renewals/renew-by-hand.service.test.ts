@@ -4,6 +4,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { MessageKey } from '#shared/schemas/reminders.ts'
+import { MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { addContact } from '#server/contacts/contacts.service.ts'
 import { requireReader } from '#server/context.ts'
@@ -12,6 +13,8 @@ import { endContract, undoDecision } from '#server/contracts/renewals.service.ts
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCompany } from '#server/company/company.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
+import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
+import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { muteContract } from '#server/reminders/contract-reminders.service.ts'
 import { planReminder, sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import {
@@ -373,6 +376,22 @@ describe('a reminder of the new renewal date, due on the day of the renewal,', (
     const server = await aServer({}, { company: null })
     expect(await server.renew({ confirm: false, ...MONTH_FROM_TODAY })).toMatchObject({ emailsToday: [] })
   })
+})
+
+test('a notice that a rule asks for waits for another day where planning runs before the renewal is confirmed', async () => {
+  const server = await aServer({ renews: 'automatic' })
+  const own = { name: 'Ours', unit: 'days', from: 40, until: 10, countedFrom: 'renewal_date', means: ['email'] }
+  const rule = MakeNoticeRule.parse({ ...own, contents: [] })
+  await server.as(async (ctx) => chooseNoticeRule(ctx, { rule: (await makeNoticeRule(ctx, rule)).id }))
+  const renewed = await server.renew({ confirm: true, renewalDate: '2026-04-09' })
+  expect(renewed).toMatchObject({ confirmation: { to: [FIRST, SECOND] }, emailsToday: [] })
+  await server.plan()
+  await server.send()
+  expect(server.to(FIRST)).toHaveLength(1)
+  server.pass(DAY)
+  await server.plan()
+  await server.send()
+  expect(server.to(FIRST).at(-1)?.subject).toContain('Notice')
 })
 
 test('an account that is over its trial sends none', async () => {

@@ -41,7 +41,7 @@ test.each([
 const TODAY = toDay('2026-03-10')
 const due = (before: Partial<MessageBefore>[], today = TODAY) =>
   isNoticeDue(
-    before.map((one) => ({ isNotice: true, day: toDay('2026-03-09'), state: 'sent', reason: null, ...one })),
+    before.map((one) => ({ kind: 'notice', day: toDay('2026-03-09'), state: 'sent', reason: null, ...one })),
     { window: WINDOW, today },
   )
 
@@ -60,20 +60,22 @@ test.each([
   ['it was refused', [{ state: 'failed', reason: 'refused' }], true],
   ['one was sent before the window', [{ day: toDay('2026-03-01') }], true],
   ['one was sent after the window, while the clock was wrong', [{ day: toDay('2026-03-18') }], true],
-  ['a reminder was sent today', [{ isNotice: false, day: TODAY }], false],
-  ['a reminder was sent yesterday', [{ isNotice: false }], true],
-  ['a reminder is planned today', [{ isNotice: false, day: TODAY, state: 'planned' }], true],
+  ['a reminder was sent today', [{ kind: 'reminder', day: TODAY }], false],
+  ['a reminder was sent yesterday', [{ kind: 'reminder' }], true],
+  ['a reminder is planned today', [{ kind: 'reminder', day: TODAY, state: 'planned' }], true],
+  ['a confirmation is planned today', [{ kind: 'confirmation', day: TODAY, state: 'planned' }], false],
+  ['a confirmation waits since yesterday', [{ kind: 'confirmation', state: 'planned' }], true],
 ] as const)('after %s: due %j', (_what, before, isDue) => {
   expect(due([...before])).toBe(isDue)
 })
 
 test('on the last day it is due even after a reminder of the same day', () => {
-  expect(due([{ isNotice: false, day: WINDOW.through }], WINDOW.through)).toBe(true)
+  expect(due([{ kind: 'reminder', day: WINDOW.through }], WINDOW.through)).toBe(true)
 })
 
 const anyBefore = fc.array(
   fc.record({
-    isNotice: fc.boolean(),
+    kind: fc.constantFrom('notice', 'reminder', 'confirmation'),
     day: fc.nat(20).map((days) => addDays(toDay('2026-02-25'), days)),
     state: fc.constantFrom<MessageBefore['state']>(
       'planned',
@@ -90,8 +92,8 @@ const anyBefore = fc.array(
 
 test.prop([anyBefore])('whatever happened, a notice that was sent is not sent again', (before) => {
   const isSent = before.some(
-    ({ isNotice, day, state }) =>
-      isNotice && day >= WINDOW.from && day <= WINDOW.through && (state === 'sent' || state === 'delivered'),
+    ({ kind, day, state }) =>
+      kind === 'notice' && day >= WINDOW.from && day <= WINDOW.through && (state === 'sent' || state === 'delivered'),
   )
   if (isSent) expect(due(before)).toBe(false)
 })

@@ -24,7 +24,7 @@ export function noticeObstacle(
 
 /** A message to the same reader about the same term. */
 export interface MessageBefore {
-  isNotice: boolean
+  kind: string
   /** The day on which it was sent, or is due. */
   day: Day
   state: 'planned' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'skipped' | 'failed'
@@ -34,7 +34,8 @@ export interface MessageBefore {
 /**
  * Whether a notice goes to a reader today whom nothing keeps from getting it. One that was certainly not sent, or bounced,
  * is tried again on another day; one that the owner skipped is not. A contract is written about once a day, so that a
- * notice waits until tomorrow if something was sent today, unless its window closes today.
+ * notice waits until tomorrow if something was sent today, or a renewal is about to be confirmed, unless its window closes
+ * today.
  */
 export function isNoticeDue(
   before: readonly MessageBefore[],
@@ -42,11 +43,11 @@ export function isNoticeDue(
 ): boolean {
   // By a rule that has changed since, or while the clock was wrong, one may have been sent on a day outside the window.
   const notices = before.filter(
-    (message) => message.isNotice && (isWaiting(message, today) || isOnDayOf(message, window)),
+    (message) => message.kind === 'notice' && (isWaiting(message, today) || isOnDayOf(message, window)),
   )
   if (notices.some((notice) => isSettled(notice) || notice.day >= today)) return false
-  const wasWrittenTo = before.some(({ day, state }) => day === today && WENT_OUT.includes(state))
-  return !wasWrittenTo || today === window.through
+  const isWrittenTo = before.some((message) => message.day === today && isWritten(message))
+  return !isWrittenTo || today === window.through
 }
 
 /** It will be sent as soon as it can be, on whatever day it was due. */
@@ -56,6 +57,11 @@ function isWaiting({ state, day }: MessageBefore, today: Day): boolean {
 
 function isOnDayOf({ day }: MessageBefore, { from, through }: DaySpan): boolean {
   return day >= from && day <= through
+}
+
+/** Went out, or goes out within seconds: a reminder that is planned is replaced by the notice, a confirmation is not. */
+function isWritten({ kind, state }: MessageBefore): boolean {
+  return WENT_OUT.includes(state) || (kind === 'confirmation' && state === 'planned')
 }
 
 const WENT_OUT: readonly MessageBefore['state'][] = ['sending', 'sent', 'delivered']

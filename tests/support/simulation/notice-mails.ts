@@ -62,7 +62,12 @@ function isDue(model: Model, contract: ModelContract, { line, window, today }: D
   )
   const notices = rows.filter((row) => row.kind === 'notice' && (isIn(window, latestDay(row)) || isWaiting(row, today)))
   if (notices.some((row) => latestDay(row) >= today || !isToBeRepeated(row))) return false
-  return today === window.through || !rows.some((row) => latestDay(row) === today && WENT_OUT.has(row.state))
+  return today === window.through || !rows.some((row) => latestDay(row) === today && isWritten(row))
+}
+
+/** A confirmation that is planned for today goes out before the notice would. */
+function isWritten({ kind, state }: Row): boolean {
+  return WENT_OUT.has(state) || (kind === 'confirmation' && state === 'planned')
 }
 
 function isToBeRepeated({ state, reason }: Row): boolean {
