@@ -66,3 +66,12 @@ test('files that unpack to more than there is room for together are left out', a
   )
   expect(await textsIn(pdf)).toHaveLength(1)
 })
+
+test('what is unpacked in vain takes room as well', async () => {
+  const broken = deflateSync(Buffer.alloc(40 * 1024 ** 2, ' '))
+  broken.writeUInt8(broken.readUInt8(broken.length - 2) ^ 1, broken.length - 2)
+  const good = aPdfWith(packed, `/Filter /FlateDecode /Length ${packed.length}`)
+  const bad = aPdfWith(broken, `/Filter /FlateDecode /Length ${broken.length}`)
+  expect(await textsIn(Buffer.concat([bad, good]))).toEqual(['record'])
+  expect(await textsIn(Buffer.concat([bad, bad, good]))).toEqual([])
+})

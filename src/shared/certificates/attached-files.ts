@@ -22,17 +22,19 @@ const LONGEST_LINE_END = 2
 export async function* attachedFiles(pdf: Uint8Array): AsyncGenerator<Uint8Array> {
   if (pdf.length > LARGEST_FILE) return
   const text = new TextDecoder('latin1').decode(pdf)
-  let left = MOST_UNPACKED
+  const budget = { left: MOST_UNPACKED }
   let at = text.indexOf(MARK)
-  for (let count = 0; at >= 0 && count < MOST_FILES && left > 0; count += 1) {
+  for (let count = 0; at >= 0 && count < MOST_FILES && budget.left > 0; count += 1) {
     const found = streamAt(text, at)
-    const content = found && (await contentOf(pdf, found, left))
-    if (content) {
-      left -= content.length
-      yield content
-    }
+    const content = found && (await contentOf(pdf, found, budget))
+    if (content) yield content
     at = text.indexOf(MARK, at + MARK.length)
   }
+}
+
+/** How many bytes may still be unpacked, in vain or not. */
+interface Budget {
+  left: number
 }
 
 interface Stream {
@@ -69,17 +71,22 @@ function endsIn(text: string, begin: number): number[] {
 async function contentOf(
   pdf: Uint8Array,
   { begin, ends, isPacked }: Stream,
-  most: number,
+  budget: Budget,
 ): Promise<Uint8Array | undefined> {
   for (const end of ends) {
     const bytes = pdf.subarray(begin, end)
-    const content = isPacked ? await unpacked(bytes, most) : bytes
-    if (content && content.length <= most) return content
+    if (isPacked) {
+      const content = await unpacked(bytes, budget)
+      if (content) return content
+    } else if (bytes.length <= budget.left) {
+      budget.left -= bytes.length
+      return bytes
+    }
   }
   return undefined
 }
 
-async function unpacked(bytes: Uint8Array, most: number): Promise<Uint8Array | undefined> {
+async function unpacked(bytes: Uint8Array, budget: Budget): Promise<Uint8Array | undefined> {
   const inflate = new DecompressionStream('deflate')
   write(inflate.writable.getWriter(), bytes).catch(() => {
     // Whoever reads is told.
@@ -91,7 +98,8 @@ async function unpacked(bytes: Uint8Array, most: number): Promise<Uint8Array | u
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       pieces.push(read.value)
       size += read.value.length
-      if (size > most) return await reader.cancel().then(() => undefined)
+      budget.left -= read.value.length
+      if (budget.left < 0) return await reader.cancel().then(() => undefined)
     }
   } catch {
     return undefined
