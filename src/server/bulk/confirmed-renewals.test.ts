@@ -114,7 +114,7 @@ describe('emails about the new renewal dates that go out the same day', () => {
   })
 
   test('are those that the settings ask for, and none where the customer has had them', async () => {
-    const { as, preview, start, run, send, plan, undo, toCustomers } = await anOverdueAccount()
+    const { as, ids, preview, start, run, send, plan, undo, toCustomers } = await anOverdueAccount()
     await as((ctx) => saveSettings(ctx, { ...DEFAULT_SETTINGS, reminderDays: [14] }))
     expect(await preview(false)).toMatchObject({ count: 4, emailsToday: 0 })
     await as((ctx) => saveSettings(ctx, DEFAULT_SETTINGS))
@@ -126,6 +126,10 @@ describe('emails about the new renewal dates that go out the same day', () => {
     await undo(id)
     await run()
     expect(await preview(false)).toMatchObject({ count: 4, emailsToday: 0 })
+    // Of a term until another day they have had nothing.
+    for (const contractId of ids)
+      await as((ctx) => updateContract(ctx, { id: contractId, renewalDate: addDays(TODAY, -14) }))
+    expect(await preview(false)).toMatchObject({ count: 4, emailsToday: 2 })
   })
 
   test('wait over the limit of a day, or for the company name', async () => {
@@ -135,21 +139,28 @@ describe('emails about the new renewal dates that go out the same day', () => {
     expect(await unnamed.preview(false)).toMatchObject({ emailsToday: 0, waiting: 0 })
   })
 
-  test('may be notices, also where no reminder is due', async () => {
+  test.each([
+    { until: 5, confirm: false, counts: { emailsToday: 3 } },
+    // Of those who are told that day, a notice waits for another day if there is one.
+    { until: 5, confirm: true, counts: { emails: 2, emailsToday: 0 } },
+    { until: 30, confirm: true, counts: { emails: 2, emailsToday: 3 } },
+  ])('may be notices, also where no reminder is due: $until to 30 days before, $confirm', async (given) => {
+    const { until, confirm, counts } = given
     const { as, preview, start, run, send, plan, toCustomers } = await anOverdueAccount()
     await as((ctx) => saveSettings(ctx, { ...DEFAULT_SETTINGS, reminderDays: [14] }))
     await as(async (ctx) => {
-      const rule = { name: 'Ours', unit: 'days', from: 30, until: 5, countedFrom: 'renewal_date', means: ['email'] }
+      const rule = { name: 'Ours', unit: 'days', from: 30, until, countedFrom: 'renewal_date', means: ['email'] }
       const { id } = await makeNoticeRule(ctx, MakeNoticeRule.parse({ ...rule, contents: [], exceptMonthly: false }))
       await chooseNoticeRule(ctx, { rule: id })
       await ctx.write(sql`update contracts set renews = 'automatic' where account_id = ${ctx.accountId}`)
     })
-    expect(await preview(false)).toMatchObject({ emailsToday: 3 })
-    await start(false)
+    expect(await preview(confirm)).toMatchObject(counts)
+    await start(confirm)
     await run()
+    await send()
     await plan()
     await send()
-    expect(toCustomers()).toHaveLength(3)
+    expect(toCustomers()).toHaveLength((counts.emails ?? 0) + counts.emailsToday)
   })
 })
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { mailboxOf } from '#shared/domain/mail-limits.ts'
+import type { Day } from '#shared/domain/day.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { ReaderContext } from '#server/context.ts'
 import type { DecidedContract } from '#server/contracts/decisions.ts'
@@ -14,7 +14,14 @@ import { chosenRules } from '#server/notice-rules/noticed-contracts.ts'
 import { confirmationLines } from '#server/reminders/confirmations.ts'
 import { emailedToday, isHeldUp } from '#server/reminders/emailed-today.ts'
 import { readReminderAccount } from '#server/reminders/reminder-account.ts'
-import { asReadBy, COUNTS, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
+import {
+  asReadBy,
+  Candidate,
+  COUNTS,
+  SUBJECT_COLUMNS,
+  SUBJECT_TABLES,
+  SubjectRow,
+} from '#server/reminders/reminder-subject.ts'
 import { MOST_IN_A_MAIL } from '#server/reminders/sending/due-reminders.ts'
 
 /** So few that other requests do not wait long for what is done with them. */
@@ -24,8 +31,9 @@ const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
 const RenewableRow = SubjectRow.extend({
   ...MUTED.fields,
   chosen: ChosenRule.nullable(),
-  /** Its customer was emailed about the next term, by a renewal that was undone. */
-  wasEmailed: z.boolean(),
+  /** What its customer was emailed about the next term, by renewals that were undone, and by which dates letters with notices. */
+  before: z.array(Candidate.shape.history.element.extend({ renewalDate: MUTED.fields.mutedRenewalDate })),
+  postedFor: z.array(MUTED.fields.mutedRenewalDate),
 })
 type RenewableRow = z.output<typeof RenewableRow>
 
@@ -39,27 +47,31 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
   const { limit, sentToday } = await getMailLimits(ctx)
   const hasRules = (await read(chosenRules(accountId), RuleRow)).length > 0
   const near = new Set(renewalDatesWithOccasions({ from: today, through: today }))
-  const [told, customers, messages] = [new Set<string>(), new Set<number>(), new Map<string, number>()]
+  const [told, others, customers] = [new Map<string, number>(), new Map<string, number>(), new Set<number>()]
 
   /** The contacts that are told of the renewal. */
   const tell = (row: RenewableRow, known: readonly number[]) => {
     const lines = confirmationLines(row, { account, today }).filter(
       ({ contactId, obstacle }) => !obstacle && !known.includes(contactId),
     )
-    for (const { contactId } of lines) told.add(mailboxOf(asReadBy(row, contactId).email ?? ''))
+    for (const { contactId } of lines) add(told, asReadBy(row, contactId).email ?? '')
     if (lines.length > 0) customers.add(row.customerId)
     return lines.map(({ contactId }) => contactId)
   }
   const remind = (row: RenewableRow, renewed: DecidedContract, toldIds: readonly number[]) => {
-    if (row.wasEmailed) return
-    const isMuted = row.mutedRenewalDate === renewed.renewalDate
-    const after = { ...row, ...renewed, isMuted, isAnswered: false, since: today, history: [] }
-    for (const { contactId, email, isNotice } of emailedToday(after, account, today)) {
-      // Whoever is told of the renewal gets nothing else about the contract on that day.
-      if (toldIds.includes(contactId)) continue
-      const key = isNotice ? `notice ${row.contractId} ${contactId}` : email.toLowerCase()
-      messages.set(key, (messages.get(key) ?? 0) + 1)
+    const isOf = ({ renewalDate }: { renewalDate: Day | null }) => renewalDate === renewed.renewalDate
+    const confirmations = toldIds.map((contactId) => ({ ...CONFIRMATION, contactId, day: today }))
+    const after = {
+      ...row,
+      ...renewed,
+      isMuted: row.mutedRenewalDate === renewed.renewalDate,
+      isAnswered: false,
+      since: today,
+      history: [...row.before.filter(isOf), ...confirmations],
+      chosen: row.postedFor.includes(renewed.renewalDate) ? null : row.chosen,
     }
+    for (const { contactId, email, isNotice } of emailedToday(after, account, today))
+      add(others, isNotice ? `notice ${row.contractId} ${contactId}` : email)
   }
   const isEmailed = ({ renewalDate }: DecidedContract) =>
     isTold || (!isHeldUp(account) && (hasRules || near.has(renewalDate)))
@@ -77,19 +89,37 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
       }
     },
     counts: () => {
-      const counts = [...messages.values()].map((count) => Math.ceil(count / MOST_IN_A_MAIL))
-      const emailsToday = counts.reduce((sum, count) => sum + count, 0)
-      const waiting = Math.max(0, told.size + emailsToday - Math.max(0, limit - sentToday))
-      return { ...(isTold && { emails: told.size, customers: customers.size }), emailsToday, waiting }
+      const [emails, emailsToday] = [emailsOf(told), emailsOf(others)]
+      const waiting = Math.max(0, emails + emailsToday - Math.max(0, limit - sentToday))
+      return { ...(isTold && { emails, customers: customers.size }), emailsToday, waiting }
     },
   }
+}
+
+const CONFIRMATION = { kind: 'confirmation', offset: 0, recipient: 'customer', channel: 'email', counts: true } as const
+
+/** Messages by address; what is due to one at once is one email, up to its size limit. */
+type Messages = Map<string, number>
+
+function add(messages: Messages, address: string): void {
+  const reader = address.toLowerCase()
+  messages.set(reader, (messages.get(reader) ?? 0) + 1)
+}
+
+function emailsOf(messages: Messages): number {
+  return [...messages.values()].reduce((sum, count) => sum + Math.ceil(count / MOST_IN_A_MAIL), 0)
 }
 
 /** Reads RenewableRows. */
 function renewable(accountId: number, ids: readonly number[]) {
   return sql`
-    select ${SUBJECT_COLUMNS}, ${MUTED}, ${CHOSEN_RULE} as chosen, exists (
-      select from reminders r where r.account_id = k.account_id and r.contract_id = k.id
-        and r.term_number = k.term_number + 1 and r.recipient = 'customer' and ${COUNTS}) as "wasEmailed"
+    select ${SUBJECT_COLUMNS}, ${MUTED}, ${CHOSEN_RULE} as chosen, (
+      select coalesce(json_agg(json_build_object('kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on),
+        'recipient', r.recipient, 'contactId', r.contact_id, 'channel', r.channel, 'counts', ${COUNTS},
+        'renewalDate', r.renewal_date)), '[]')
+      from reminders r where r.account_id = k.account_id and r.contract_id = k.id
+        and r.term_number = k.term_number + 1 and r.recipient = 'customer' and r.channel <> 'letter') as before, (
+      select coalesce(json_agg(n.renewal_date), '[]') from notices n where n.account_id = k.account_id
+        and n.contract_id = k.id and n.term_number = k.term_number + 1 and n.posted_on is not null) as "postedFor"
     from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[]) order by k.id`
 }

@@ -6,12 +6,16 @@ import { bulkRequest, type BulkChange } from '#shared/schemas/bulk.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
 import { getRenewalSettings, knownReason } from '#server/contracts/renewal-settings.service.ts'
+import { openQueue } from '#server/db/queue.ts'
 import { countMail } from './count-mail.ts'
 import { previewReminders } from './remind-customers.ts'
 import { selectedContracts } from './selection.ts'
 import { previewTags } from './tag-contracts.ts'
 
 const READ_AT_ONCE = 2000
+/** A preview of very many contracts keeps the process busy for seconds, so that those of one account wait for each other. */
+const inTurn = openQueue<number>()
+const MOST_WAITING = 4
 
 /** What a change would do now. */
 export interface BulkPreview {
@@ -33,7 +37,10 @@ export interface BulkPreview {
 /** Computes what a change would do, and changes nothing. @throws END_REASON_UNKNOWN, TOO_MANY_AT_ONCE */
 export async function previewBulk(ctx: ReaderContext, input: BulkChange): Promise<BulkPreview> {
   if (input.reason !== undefined) await knownReason(ctx, input.reason)
-  return ctx.limits.during('previews', ctx.accountId, () => computed(ctx, input))
+  const { limits, accountId } = ctx
+  return limits.during('previews', accountId, () => {
+    return inTurn({ name: accountId, mostWaiting: MOST_WAITING }, () => computed(ctx, input))
+  })
 }
 
 async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPreview> {

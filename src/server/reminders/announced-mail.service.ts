@@ -12,11 +12,11 @@ import type { AnnounceMail } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
+import { comingNotices, emailedColumns, EmailedRow } from './emailed-today.ts'
 import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import {
-  Candidate,
-  candidateColumns,
+  type Candidate,
   candidates,
   forecastOf,
   ReadersRow,
@@ -82,8 +82,18 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
     history: saved?.renewalDate === planned.renewalDate ? saved.history : [],
     since: isNew ? today : saved.since,
   }
-  const days = daysOf(forecastOf(row, account, comingSpan(today)))
+  const noticed = comingNotices({ ...row, chosen: saved?.chosen ?? null }, account, comingSpan(today))
+  const reminded = forecastOf(row, account, comingSpan(today)).filter(isDueToCustomer)
+  // On the day of a notice no reminder goes to its reader.
+  const isReplaced = (message: Message) => noticed.some((notice) => isSame(notice, message))
+  const days = [...noticed, ...reminded.filter((message) => !isReplaced(message))].map(({ day }) => day).toSorted()
   return { count: days.length, first: days[0] ?? null }
+}
+
+type Message = Pick<Decision, 'day' | 'contactId'>
+
+function isSame(one: Message, other: Message): boolean {
+  return one.day === other.day && one.contactId === other.contactId
 }
 
 /** The emails that customers would get about contracts that are about to be imported. */
@@ -144,12 +154,12 @@ function addressesOf(row: NewContract, account: ReminderAccount): string[] {
 }
 
 const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
-const SavedContract = Candidate.extend(MUTED.fields)
+const SavedContract = EmailedRow.extend(MUTED.fields)
 
 async function readCandidate({ read, accountId }: ReaderContext, id: number): Promise<z.output<typeof SavedContract>> {
   const account = await readReminderAccount(read, accountId)
   const statement = sql`
-    select ${candidateColumns(account)}, ${MUTED}
+    select ${emailedColumns(account)}, ${MUTED}
     from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
   const [row] = await read(statement, SavedContract)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')

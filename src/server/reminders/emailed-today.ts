@@ -1,17 +1,25 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import type { Day, DaySpan } from '#shared/domain/day.ts'
 import { noticeObstacle } from '#shared/domain/notice-plan.ts'
 import { holdsUp } from '#shared/domain/reminder-delivery.ts'
-import { customerLine, customerLines, readerAt, type PastMessage } from '#shared/domain/reminder-plan.ts'
+import { customerLine, customerLines, readerAt, type Decision, type PastMessage } from '#shared/domain/reminder-plan.ts'
 import type { ActingContext } from '#server/context.ts'
 import { ChosenRule, CHOSEN_RULE, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
+import { IS_OF_TERM } from './plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 
 /** A contract with everything that decides who is emailed about its renewal date today. */
-const EmailedRow = Candidate.extend({ chosen: ChosenRule.nullable() })
+export const EmailedRow = Candidate.extend({ chosen: ChosenRule.nullable() })
 type EmailedRow = z.output<typeof EmailedRow>
+
+/** The columns of an EmailedRow, from the tables of a SubjectRow. No rule counts for a term of which notice was given by letter. */
+export function emailedColumns(account: Pick<ReminderAccount, 'timeZone'>): Sql {
+  return sql`
+    ${candidateColumns(account)}, case when not exists (
+      select from notices n where ${IS_OF_TERM} and n.posted_on is not null) then ${CHOSEN_RULE} end as chosen`
+}
 
 export interface EmailedReader {
   contactId: number
@@ -30,17 +38,29 @@ export function emailedToday(row: EmailedRow, account: ReminderAccount, today: D
   const reminded = forecastOf(row, account, { from: today, through: today })
     .filter(({ verdict, recipient }) => verdict === 'due' && recipient === 'customer')
     .map(({ contactId }) => contactId)
-  const window = emailDaysOf(row)
-  const noticed = customerLines(subject.contacts)
-    .filter((line) => !noticeObstacle(subject, line, { window, today }))
-    .map(({ contactId }) => contactId)
-    .filter(
-      (id) => !row.history.some((message) => message.contactId === id && isInsteadOfNotice(message, window, today)),
-    )
+  const noticed = comingNotices(row, account, { from: today, through: today }).map(({ contactId }) => contactId)
   return [...new Set([...reminded, ...noticed])].flatMap((contactId) => {
     const email = readerAt(subject, customerLine(contactId))?.email
     return email ? [{ contactId, email, isNotice: noticed.includes(contactId) }] : []
   })
+}
+
+/** The notices by email that go to a contract's customer on these days, the first of which is not in the past. */
+export function comingNotices(
+  row: EmailedRow,
+  account: ReminderAccount,
+  { from, through }: DaySpan,
+): Pick<Decision, 'day' | 'contactId'>[] {
+  const window = emailDaysOf(row)
+  const day = window && window.from > from ? window.from : from
+  if (!window || day > through) return []
+  const subject = subjectOf(row, account, row.history)
+  return customerLines(subject.contacts)
+    .filter((line) => !noticeObstacle(subject, line, { window, today: day }))
+    .filter(({ contactId }) => {
+      return !row.history.some((message) => message.contactId === contactId && isInsteadOfNotice(message, window, day))
+    })
+    .map(({ contactId }) => ({ day, contactId }))
 }
 
 /** Whether it is a notice, or one that was sent today, after which a notice waits until tomorrow if it can. */
@@ -60,7 +80,7 @@ export async function readEmailsToday(
 ): Promise<string[]> {
   const account = await readReminderAccount(write, accountId)
   const statement = sql`
-    select ${candidateColumns(account)}, ${CHOSEN_RULE} as chosen from ${SUBJECT_TABLES}
+    select ${emailedColumns(account)} from ${SUBJECT_TABLES}
     where k.account_id = ${accountId} and k.id = ${contractId}`
   const rows = await write(statement, EmailedRow)
   return rows.flatMap((row) => emailedToday(row, account, today)).map(({ email }) => email)

@@ -114,8 +114,7 @@ test('renewing says beforehand how many emails about the new renewal dates go ou
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
   await user.click(within(await bar()).getByRole('button', { name: 'Renew' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contracts' }))
-  const text =
-    'According to your notification settings, 2 emails to customers about the new renewal dates will go out today.'
+  const text = '2 emails to customers about the new renewal dates will also go out today.'
   expect(await dialog.findByText(text)).toBeVisible()
   await user.click(dialog.getByRole('switch', { name: /^Tell the customers/ }))
   await waitFor(() => expect(dialog.queryByText(text)).not.toBeInTheDocument())

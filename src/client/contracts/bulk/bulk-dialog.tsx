@@ -193,8 +193,7 @@ function mailText(action: BulkAction, { emails = 0, customers = 0 }: Outputs['bu
 }
 
 function emailsTodayText(emails: number): string {
-  const sent = `${counted(emails, 'emails')} to customers about the new renewal dates`
-  return `According to your notification settings, ${sent} will go out today.`
+  return `${counted(emails, 'emails')} to customers about the new renewal dates will also go out today.`
 }
 
 function waitingText(waiting: number): string {
