@@ -10,6 +10,7 @@ import { endContract, renewContract, undoDecision } from '#server/contracts/rene
 import { IS_ANSWERED } from '#server/customer-answers/answer-settings.rows.ts'
 import { saveContractAnswers } from '#server/customer-answers/answer-settings.service.ts'
 import { acceptAnswer, declineAnswer, listAnswers, revokeLinks } from '#server/customer-answers/answers.service.ts'
+import { acceptByHand } from '#server/renewals/accept-by-hand.service.ts'
 import { sendReminder } from '#server/reminders/manual-reminders.service.ts'
 import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import { LINK, PAGE } from '#support/answering.ts'
@@ -109,7 +110,7 @@ describe('Renew', () => {
     await answer(link, 'renew')
     await send()
     const id = await newest()
-    const accepted = await as((ctx) => acceptAnswer(ctx, AcceptAnswer.parse({ id, reply: 'Thank you' })))
+    const accepted = await as((ctx) => acceptByHand(ctx, AcceptAnswer.parse({ id, reply: 'Thank you' })))
     const agreed = { renewalDate: '2027-03-17' }
     expect(accepted).toMatchObject({ state: 'accepted', reply: 'Thank you', agreed, emailsToday: [] })
     expect(await contract()).toMatchObject({ term: 2, renewalDate: '2027-03-17' })
@@ -128,7 +129,7 @@ describe('Renew', () => {
     await answer(link, 'renew')
     await send()
     const input = AcceptAnswer.parse({ id: await newest(), renewalDate: '2026-04-09' })
-    expect(await as((ctx) => acceptAnswer(ctx, input))).toMatchObject({ emailsToday: [ADDRESS] })
+    expect(await as((ctx) => acceptByHand(ctx, input))).toMatchObject({ emailsToday: [ADDRESS] })
     await plan()
     await send()
     expect(toCustomer().map(({ subject }) => subject)).toContain('Your contract is due for renewal on April 9, 2026')

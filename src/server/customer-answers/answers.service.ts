@@ -12,7 +12,6 @@ import { answerMailsAdded } from '#server/ledger/answers.ts'
 import { planSoon } from '#server/ledger/schedule.ts'
 import { appendProof } from '#server/proofs/append-proof.ts'
 import { partsOfDecision, readDecider } from './answer-proof.ts'
-import { readEmailsToday } from '#server/reminders/emailed-today.ts'
 import { ANSWER_LISTED, answerView, isOvertaken, ListedAnswer, type AnswerView } from './answer.view.ts'
 import { carryOut } from './carry-out.ts'
 import type { Agreed } from './customer-answer.entity.ts'
@@ -56,11 +55,6 @@ export async function countWaiting({ read, accountId }: ReaderContext): Promise<
   return row ?? { count: 0 }
 }
 
-export interface AcceptedView extends AnswerView {
-  /** The addresses to which a reminder or notice about the new renewal date goes out today, besides the reply. */
-  emailsToday: string[]
-}
-
 /**
  * Accepts a customer's answer: the contract is renewed, with the amount and date that the customer wished unless the
  * request says otherwise, or ends. The customer is told by email.
@@ -70,7 +64,7 @@ export interface AcceptedView extends AnswerView {
 export async function acceptAnswer(
   ctx: SubscriberContext,
   { id, reply, amount, renewalDate }: AcceptAnswer,
-): Promise<AcceptedView> {
+): Promise<AnswerView> {
   const answer = await lockWaiting(ctx, id)
   const { contractId, termNumber, offer, choice, reason, words, wishedAmountCents, wishedDate } = answer
   if (contractId === null || isOvertaken(answer)) throw new AppError('ANSWER_OVERTAKEN')
@@ -84,8 +78,7 @@ export async function acceptAnswer(
     reason: reason ?? 'Other',
     words,
   })
-  const accepted = await decide(ctx, answer, { state: 'accepted', reply: reply ?? null, agreed })
-  return { ...accepted, emailsToday: await readEmailsToday(ctx, contractId) }
+  return decide(ctx, answer, { state: 'accepted', reply: reply ?? null, agreed })
 }
 
 /**

@@ -14,7 +14,8 @@ import {
   saveAnswerSettings,
   saveContractAnswers,
 } from '#server/customer-answers/answer-settings.service.ts'
-import { acceptAnswer, declineAnswer, listAnswers, revokeLinks } from '#server/customer-answers/answers.service.ts'
+import { declineAnswer, listAnswers, revokeLinks } from '#server/customer-answers/answers.service.ts'
+import { acceptByHand } from '#server/renewals/accept-by-hand.service.ts'
 import { alsoAScreen } from './answers/also-a-screen.ts'
 import { sendSlice } from './answers/slices.ts'
 import { inputOf } from './input.ts'
@@ -29,7 +30,7 @@ export async function customerAnswerRoutes(app: FastifyInstance) {
 
   app.post('/answers/:id/accept', async (request) => {
     const input = inputOf(AcceptAnswer, request)
-    return asSubscriberOnce(request, (ctx) => acceptAnswer(ctx, input))
+    return asSubscriberOnce(request, (ctx) => acceptByHand(ctx, input))
   })
 
   app.post('/answers/:id/decline', async (request) => {
