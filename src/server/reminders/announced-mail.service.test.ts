@@ -113,6 +113,21 @@ describe('what a contract would send is said beforehand', () => {
     expect(await ledgerOf(request)).toContainEqual(expect.objectContaining({ kind: 'notice', state: 'sent' }))
   })
 
+  test('of a notice that waits until tomorrow, as the customer was written to today', async () => {
+    const { request, customerId, received } = await aCompany()
+    const as = <Result>(work: Parameters<typeof asSubscriber<Result>>[1]) => asSubscriber(request, work)
+    const own = { name: 'Ours', unit: 'days', from: 60, until: 5, countedFrom: 'renewal_date', means: ['email'] }
+    const { id: rule } = await as((ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse({ ...own, contents: [] })))
+    const terms = { customerId, renewalDate: toDay('2026-04-30') }
+    const { id } = await aContract(request, { ...terms, startDate: '2025-04-30', renews: 'automatic' })
+    await as((ctx) => sendReminder(ctx, { id }))
+    await as((ctx) => endContract(ctx, { id, reason: 'Price', on: toDay('2026-03-10') }))
+    await as((ctx) => chooseNoticeRule(ctx, { rule }))
+    const reopened = { ...terms, id, status: 'active', endsOn: null } as const
+    await expect(announceMail(requireReader(request), reopened)).resolves.toMatchObject({ first: '2026-03-11' })
+    expect(toCustomer(received)).toHaveLength(1)
+  })
+
   test('of one that is about to end and stays so: nothing', async () => {
     const { request, customerId } = await aCompany()
     const terms = { customerId, renewalDate: toDay('2026-03-24') }

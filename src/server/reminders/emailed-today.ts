@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
-import type { Day, DaySpan } from '#shared/domain/day.ts'
+import { addDays, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { noticeObstacle } from '#shared/domain/notice-plan.ts'
 import { holdsUp } from '#shared/domain/reminder-delivery.ts'
-import { customerLine, customerLines, readerAt, type Decision, type PastMessage } from '#shared/domain/reminder-plan.ts'
+import { customerLine, customerLines, readerAt, type Decision } from '#shared/domain/reminder-plan.ts'
 import type { ActingContext } from '#server/context.ts'
 import { ChosenRule, CHOSEN_RULE, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
@@ -55,17 +55,15 @@ export function comingNotices(
   const day = window && window.from > from ? window.from : from
   if (!window || day > through) return []
   const subject = subjectOf(row, account, row.history)
-  return customerLines(subject.contacts)
-    .filter((line) => !noticeObstacle(subject, line, { window, today: day }))
-    .filter(({ contactId }) => {
-      return !row.history.some((message) => message.contactId === contactId && isInsteadOfNotice(message, window, day))
-    })
-    .map(({ contactId }) => ({ day, contactId }))
-}
-
-/** Whether it is a notice, or one that was sent today, after which a notice waits until tomorrow if it can. */
-function isInsteadOfNotice({ kind, day, counts }: PastMessage, window: DaySpan | null, today: Day): boolean {
-  return counts && (kind === 'notice' || (day === today && window?.through !== today))
+  return customerLines(subject.contacts).flatMap((line) => {
+    const before = row.history.filter(({ contactId, counts }) => counts && contactId === line.contactId)
+    if (before.some(({ kind }) => kind === 'notice')) return []
+    // Whoever is written to that day gets the notice on the next one, if its window is still open.
+    const waits = day < window.through && before.some((message) => message.day === day)
+    const on = waits ? addDays(day, 1) : day
+    if (on > through || noticeObstacle(subject, line, { window, today: on })) return []
+    return [{ day: on, contactId: line.contactId }]
+  })
 }
 
 /** Whether emails to customers wait for something that the owner has to do. */
