@@ -81,6 +81,23 @@ test.each([
   for (const fault of model.faults) expect(fault).toContain('the second on 2027-03-10')
 })
 
+test.each([
+  ['another contact, who has become the first one since, is none', { id: 1, contactId: 0 }, 0],
+  ['the same contact, who was another one before, is one', { id: 1, contactId: 5 }, 1],
+])('a second message on a day after one to %s', async (_which, moved, faults) => {
+  const { model, row } = await aSimulatedContract(world)
+  const sent = { state: 'sent', sentOn: '2027-03-10' } as const
+  const receive = (id: number, to: string) => {
+    model.receipts.push({ messageId: `<reminder-${id}.x@traxx.test>`, to, at: NOW, text: '' })
+    judgeSending(model, model.receipts.length - 1, true)
+  }
+  noteRows(model, [row({ id: 1, kind: 'manual', contactId: 5, ...sent })])
+  receive(1, 'customer@simulated.test')
+  noteRows(model, [row({ kind: 'manual', ...sent, ...moved }), row({ id: 2, contactId: 5, ...sent })])
+  receive(2, 'customer@simulated.test')
+  expect(model.faults.filter((fault) => fault.includes('the second on'))).toHaveLength(faults)
+})
+
 test('an email about two contracts is repeated under its Message-ID, also if one of them was withdrawn since', async () => {
   const { model, row } = await aSimulatedContract(world)
   const messageId = '<reminder-1.x@traxx.test>'

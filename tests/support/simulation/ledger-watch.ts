@@ -405,7 +405,7 @@ function refuseBurst(
   refuseSecondCopy(model, row, { what, to })
   // A renewal is confirmed, and an answer told, whatever else was sent; a reminder by hand may follow.
   if (row.kind === 'confirmation' || isAboutAnswer(row)) return
-  const line = [row.contractId, row.renewalDate, row.term, row.recipient, row.contactId].join(' ')
+  const line = [row.contractId, row.renewalDate, row.term, row.recipient].join(' ')
   const earlier = model.receiptsOf.get(line) ?? []
   model.receiptsOf.set(line, [...earlier, delivery])
   if (hasTravelled(account, delivery.at)) return
@@ -414,6 +414,8 @@ function refuseBurst(
   const other = earlier.find(
     ({ rowId, at, readAt }) =>
       rowId !== row.id &&
+      // Where another contact was made the first one, what was sent to either has moved along.
+      model.rows.get(rowId)?.contactId === row.contactId &&
       dayAt(at, account.timeZone) === today &&
       dayAt(readAt, account.timeZone) === readOn &&
       !isUncertain(model.rows.get(rowId)),
