@@ -148,9 +148,8 @@ describe('on the renewal date', () => {
       sql`select id from contracts where status = 'active' and renewal_date <= '2026-04-01'`,
     )
     expect(left).toEqual([])
-    const titles = (await notificationsOf(request)).map(({ message }) => message)
-    expect(titles).toHaveLength(3)
-    expect(titles).toContain('Today 499 renewed automatically, 1 expired.')
+    const messages = (await notificationsOf(request)).map(({ message }) => message)
+    expect(messages).toEqual(['Today 1,200 renewed automatically, 1 expired.'])
   })
 })
 

@@ -2,11 +2,9 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { accessOf } from '#shared/domain/access.ts'
 import { addDays, dayIn, type Day } from '#shared/domain/day.ts'
-import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
 import { byItself, termStartOf } from '#shared/domain/renewal.ts'
 import type { JobContext, Services } from '#server/context.ts'
-import { carriedOut, DECIDED, DecidedContract, type Decision } from '#server/contracts/decisions.ts'
-import type { Act } from '#shared/schemas/renewals.ts'
+import { carriedOut, DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { contractsOf } from '#server/contracts/contract.rows.ts'
 import { RenewalSettingsEntity } from '#server/contracts/renewal-settings.entity.ts'
@@ -19,16 +17,14 @@ import { SUBSCRIPTION_JSON, SubscriptionField } from '#server/identity/subscript
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { chunksOf, inParallel } from '#server/limits/in-parallel.ts'
 import { notificationsAdded } from '#server/notifications/notify.ts'
-import type { NewNotification } from '#server/notifications/texts.ts'
 import { confirmRenewals, type RenewedIn } from './confirm-renewals.ts'
+import { noteDone, notificationsOf, quietNight, type Done, type Night } from './night.ts'
 
 /** Accounts per transaction: more would block their owners' writes for longer. */
 const TOGETHER = 20
 const AT_ONCE = 2
 const ACCOUNTS_A_PAGE = 1000
 const CONTRACTS_AT_ONCE = 500
-/** Beyond this, one notification counts them. */
-const MOST_NAMED = 5
 /** Days begin up to 14 hours earlier than in UTC. */
 const EARLIEST_ZONE_MS = 14 * 3_600_000
 
@@ -85,6 +81,8 @@ interface Run {
   endOverdueAfterDays: number | null
   /** Whether customers are told of renewals. */
   confirmRenewals: boolean
+  /** What has happened so far. */
+  night: Night
 }
 
 /** Carries out, in one transaction, what is due in these accounts, as far as their subscriptions let them write. */
@@ -99,11 +97,19 @@ async function actIn({ db, services }: JobContext, accountIds: readonly number[]
       (accounts[index] ?? [])
         .filter(({ subscription }) => accessOf(subscription, services.billingNow()) === 'full')
         .map(({ timeZone, endOverdueAfterDays, confirmRenewals }) => {
-          return { accountId, now, today: dayIn(now, timeZone), services, endOverdueAfterDays, confirmRenewals }
+          return {
+            accountId,
+            now,
+            today: dayIn(now, timeZone),
+            services,
+            endOverdueAfterDays,
+            confirmRenewals,
+            night: quietNight(),
+          }
         }),
     )
     for (let left = runs; left.length > 0;) left = await actOnSome(write, left)
-    await write(runs.map(endedThrough))
+    await write(runs.flatMap((run) => [...nightTold(run), endedThrough(run)]))
   })
 }
 
@@ -154,11 +160,6 @@ function dueContracts({ accountId, today, endOverdueAfterDays }: Run): Sql {
     order by k.id for no key update of k`
 }
 
-interface Done extends Decision {
-  customerName: string
-  title: string | null
-}
-
 function decisionsOf({ now, today, endOverdueAfterDays }: Run, contracts: readonly DueContract[]): Done[] {
   return contracts.flatMap(({ customerName, title, ...before }): Done[] => {
     const done = byItself(before, today, endOverdueAfterDays)
@@ -179,10 +180,10 @@ async function carryOut(write: WriteEach, acted: readonly Acted[]): Promise<void
   const some = acted.filter(({ decisions }) => decisions.length > 0)
   const confirming = some.filter(({ run }) => run.confirmRenewals)
   const others = some.filter(({ run }) => !run.confirmRenewals)
-  await write([...some.map(decided), ...others.flatMap((one) => followUps(one, NOBODY))])
+  await write([...some.map(decided), ...others.map((one) => followUps(one, NOBODY))])
   if (confirming.length === 0) return
   const told = await confirmRenewals(write, confirming.map(renewedIn))
-  await write(confirming.flatMap((one, index) => followUps(one, told[index] ?? NOBODY)))
+  await write(confirming.map((one, index) => followUps(one, told[index] ?? NOBODY)))
 }
 
 const NOBODY: ReadonlySet<number> = new Set()
@@ -203,16 +204,20 @@ function renewedIn({ run: { accountId, now, today }, decisions }: Acted): Renewe
   return { accountId, now, today, ids: told.map(({ after }) => after.id) }
 }
 
-function followUps({ run, decisions }: Acted, told: ReadonlySet<number>): AccountStatement[] {
-  const { accountId } = run
-  const statements = [
-    notificationsAdded(noticesOf(decisions, told), run),
-    planningOfNew(
-      run,
-      decisions.map(({ after }) => after),
-    ),
-  ]
-  return statements.map((statement) => ({ accountId, statement }))
+/** Plans what follows, and notes for the notifications what was done; `told` are the contracts whose customers get an email. */
+function followUps({ run, decisions }: Acted, told: ReadonlySet<number>): AccountStatement {
+  noteDone(run.night, decisions, told)
+  const statement = planningOfNew(
+    run,
+    decisions.map(({ after }) => after),
+  )
+  return { accountId: run.accountId, statement }
+}
+
+function nightTold(run: Run): AccountStatement[] {
+  const notifications = notificationsOf(run.night)
+  if (notifications.length === 0) return []
+  return [{ accountId: run.accountId, statement: notificationsAdded(notifications, run) }]
 }
 
 function endedThrough({ accountId, today }: Run): AccountStatement {
@@ -220,20 +225,4 @@ function endedThrough({ accountId, today }: Run): AccountStatement {
     accountId,
     statement: sql`update renewal_settings set ended_through = ${today} where account_id = ${accountId}`,
   }
-}
-
-/** `told` are the contracts whose customers get an email. */
-function noticesOf(decisions: readonly Done[], told: ReadonlySet<number>): NewNotification[] {
-  if (decisions.length <= MOST_NAMED) return decisions.map((done) => noticeOf(done, told.has(done.after.id)))
-  const count = (act: Act) => decisions.filter((one) => one.act === act).length
-  const counts = { renewed: count('renew'), ended: count('end'), expired: count('expire'), told: told.size }
-  return [{ kind: 'several_by_themselves', ...counts }]
-}
-
-function noticeOf({ act, before, after, closed = [], customerName, title }: Done, isTold: boolean): NewNotification {
-  const { id: contractId, amountCents, renewalCycle, renewalDate } = after
-  const contract = { contractId, customerName: withoutDirectionMarks(customerName), title, amountCents, renewalCycle }
-  if (act === 'renew') return { kind: 'renewed_by_itself', ...contract, renewalDate, terms: closed.length, isTold }
-  if (act === 'expire') return { kind: 'expired_by_itself', ...contract, renewalDate }
-  return { kind: 'ended_by_itself', ...contract, wasDecided: before.endsOn !== null }
 }
