@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeConfirmations, judgeWithdrawn } from '#support/simulation/confirmations.ts'
 import { expectedOf } from '#support/simulation/expectation.ts'
-import { judgeSending, noteGone, noteRows } from '#support/simulation/ledger-watch.ts'
+import { judgeEnd, judgeSending, noteGone, noteRows } from '#support/simulation/ledger-watch.ts'
 import type { Row } from '#support/simulation/model.ts'
 import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
 import { judgeWarningMails } from '#support/simulation/notice-warnings.ts'
@@ -105,6 +105,25 @@ test('an email about two contracts is repeated under its Message-ID, also if one
   model.receipts.push({ messageId, to: 'customer@simulated.test', at: NOW, text: '' })
   judgeSending(model, 0, true)
   expect(model.faults).toEqual([])
+})
+
+test.each([
+  ['whose email was lost and then repeated without it is no fault', true, 0],
+  ['whose email was never lost is one', false, 1],
+])('a message that bounced and never arrived, %s', async (_which, isLost, faults) => {
+  const { model, row } = await aSimulatedContract(world)
+  const messageId = '<reminder-1.x@traxx.test>'
+  if (isLost) model.lostMails.add(messageId)
+  noteRows(model, [
+    row({ id: 1, kind: 'manual', state: 'failed', reason: 'unknown', messageId, sendingAt: NOW - 1000 }),
+    row({ id: 2, state: 'sent', sentOn: '2027-03-10', messageId }),
+  ])
+  model.receipts.push({ messageId, to: 'customer@simulated.test', at: NOW, text: '' })
+  judgeSending(model, 0, true)
+  noteRows(model, [row({ id: 1, kind: 'manual', state: 'bounced', messageId, sendingAt: NOW - 1000 })])
+  judgeEnd(model)
+  expect(model.faults).toHaveLength(faults)
+  for (const fault of model.faults) expect(fault).toContain('the ledger says bounced, and nothing was sent')
 })
 
 test('what a clock ahead sent "tomorrow" was read today, and is not the second of tomorrow', async () => {

@@ -464,13 +464,16 @@ function isUncertain(row: Row | undefined): boolean {
 export function judgeEnd(model: Model): void {
   const times = new Map<number, number>()
   for (const { rowId } of model.deliveries) times.set(rowId, (times.get(rowId) ?? 0) + 1)
-  for (const { id, contractId, state, repeats, channel, day, accountId, waitsFor } of model.rows.values()) {
+  const arrived = new Set(model.deliveries.map(({ rowId }) => model.rows.get(rowId)?.messageId))
+  for (const { id, contractId, state, repeats, channel, day, accountId, waitsFor, messageId } of model.rows.values()) {
     const count = times.get(id) ?? 0
     const most = 1 + repeats + (model.byHand.get(id) ?? 0)
     if (count > most)
       fault(model, `message ${id}: reached the mail server ${count} times, and the ledger allows ${most}`, contractId)
     const isSaidSent = ['sent', 'delivered', 'bounced'].includes(state) && channel === 'email'
-    if (isSaidSent && count === 0)
+    // What may have been sent has bounced along with the repeat of its email, which others of its messages were in.
+    const isOfRepeat = state === 'bounced' && model.lostMails.has(messageId ?? '') && arrived.has(messageId)
+    if (isSaidSent && count === 0 && !isOfRepeat)
       fault(model, `message ${id}: the ledger says ${state}, and nothing was sent`, contractId)
     const timeZone = model.accounts.find((account) => account.id === accountId)?.timeZone ?? 'UTC'
     const isPutOff = day > daysLater(dayAt(model.now, timeZone), -1)
