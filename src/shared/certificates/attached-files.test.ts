@@ -67,7 +67,14 @@ test('files that unpack to more than there is room for together are left out', a
   expect(await textsIn(pdf)).toHaveLength(1)
 })
 
-test('what is unpacked in vain takes room as well', async () => {
+test('a large file whose length is elsewhere takes its room once, however many ends are tried', async () => {
+  const large = deflateSync(Buffer.alloc(40 * 1024 ** 2, ' '))
+  const good = aPdfWith(packed, `/Filter /FlateDecode /Length ${packed.length}`)
+  const pdf = Buffer.concat([aPdfWith(large, '/Filter /FlateDecode /Length 5 0 R', '\r\nendstream'), good])
+  expect(await textsIn(pdf)).toHaveLength(2)
+})
+
+test('what is unpacked without success takes room as well', async () => {
   const broken = deflateSync(Buffer.alloc(40 * 1024 ** 2, ' '))
   broken.writeUInt8(broken.readUInt8(broken.length - 2) ^ 1, broken.length - 2)
   const good = aPdfWith(packed, `/Filter /FlateDecode /Length ${packed.length}`)

@@ -32,7 +32,7 @@ export async function* attachedFiles(pdf: Uint8Array): AsyncGenerator<Uint8Array
   }
 }
 
-/** How many bytes may still be unpacked, in vain or not. */
+/** How many bytes may still be unpacked, whether that succeeds or not. */
 interface Budget {
   left: number
 }
@@ -67,23 +67,29 @@ function endsIn(text: string, begin: number): number[] {
   return ends
 }
 
-/** undefined if it cannot be unpacked, or to more than is left. */
+/** undefined if it cannot be unpacked, or to more than is left. However many ends are tried, the longest try is counted. */
 async function contentOf(
   pdf: Uint8Array,
   { begin, ends, isPacked }: Stream,
   budget: Budget,
 ): Promise<Uint8Array | undefined> {
+  const most = budget.left
+  let left = most
   for (const end of ends) {
+    budget.left = most
     const bytes = pdf.subarray(begin, end)
-    if (isPacked) {
-      const content = await unpacked(bytes, budget)
-      if (content) return content
-    } else if (bytes.length <= budget.left) {
-      budget.left -= bytes.length
-      return bytes
-    }
+    const content = isPacked ? await unpacked(bytes, budget) : taken(bytes, budget)
+    left = Math.min(left, budget.left)
+    budget.left = left
+    if (content) return content
   }
   return undefined
+}
+
+function taken(bytes: Uint8Array, budget: Budget): Uint8Array | undefined {
+  if (bytes.length > budget.left) return undefined
+  budget.left -= bytes.length
+  return bytes
 }
 
 async function unpacked(bytes: Uint8Array, budget: Budget): Promise<Uint8Array | undefined> {
