@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { LARGEST_ARCHIVE_BYTES } from '#shared/schemas/archives.ts'
+import { MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { importArchive as importDirectly } from '#server/archives/archive.service.ts'
 import { allRows, openArchive } from '#server/archives/archive-reader.ts'
 import { ARCHIVE_TABLES } from '#server/archives/archive-tables.ts'
@@ -14,6 +15,8 @@ import { readRows } from '#server/db/rows.ts'
 import { recordComplaint } from '#server/deliverability/complaints.service.ts'
 import { readInstallation } from '#server/files/files.service.ts'
 import { saveUpload } from '#server/imports/sheet/upload-file.ts'
+import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
+import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { saveText } from '#server/reminder-settings/texts.service.ts'
 import { planAccounts } from '#server/reminders/plan-reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
@@ -353,6 +356,25 @@ describe('mail', () => {
     const toCustomers = (await ledgerOf(fresh)).filter(({ recipient }) => recipient === 'customer')
     const days = toCustomers.flatMap(({ reason, dueOn }) => (reason === null || reason === 'superseded' ? [dueOn] : []))
     expect(body.mail).toMatchObject({ emails: new Set(days).size, customers: 1, isAll: true })
+  })
+
+  test('has the notices that a rule of the new account asks for, as it then is planned', async () => {
+    const request = await anAccount(world)
+    const { id: customerId } = await aCustomer(request, { email: 'ann@acme.test' })
+    await aContract(request, { customerId, renewalDate: '2026-05-05', renews: 'automatic', renewalCycle: 'yearly' })
+    const archive = await archiveOf(server, request)
+    const fresh = await anEmptyAccount()
+    const own = { name: 'Ours', unit: 'days', from: 60, until: 35, countedFrom: 'renewal_date', means: ['email'] }
+    const made = MakeNoticeRule.parse({ ...own, contents: [] })
+    const { id: rule } = await asSubscriber(fresh, (ctx) => makeNoticeRule(ctx, made))
+    await asSubscriber(fresh, (ctx) => chooseNoticeRule(ctx, { rule }))
+    const { body } = await importArchive(server, fresh, archive)
+    for (let day = 0; day <= 90; day += 1) await planned(fresh, day)
+    const toCustomers = (await ledgerOf(fresh)).filter(({ recipient }) => recipient === 'customer')
+    const days = toCustomers.flatMap(({ reason, dueOn }) => (reason === null || reason === 'superseded' ? [dueOn] : []))
+    expect(toCustomers[0]).toMatchObject({ kind: 'notice', dueOn: '2026-03-10' })
+    expect(body.mail).toMatchObject({ emails: days.length, customers: 1, isAll: true })
+    expect(body.mail.first[0]).toEqual({ customerName: 'Acme Ltd', day: '2026-03-10' })
   })
 
   test('to customers about the current renewal dates is turned off on request', async () => {

@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
+import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import type { RequestContext } from '#server/context.ts'
-import { announceImportMail } from '#server/reminders/announced-mail.service.ts'
+import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
+import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
+import { announceImportMail } from '#server/reminders/announced-imports.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { useReminderDays } from '#support/reminder-days.ts'
 import { upload } from '#support/upload.ts'
-import { aContract, aCustomer, anAccount, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const days = useReminderDays(world)
@@ -31,6 +34,15 @@ async function aCompany() {
   const request = await anAccount(world, { services: { mailer, now: days.now } })
   const { id: customerId } = await aCustomer(request, { customerNumber: 'C-1', email: CUSTOMER })
   return { request, customerId }
+}
+
+/** Days before the renewal date between which notice has to be given by email: of contracts with a tag, or of all. */
+async function aRule(request: RequestContext, { from, until, tag }: { from: number; until: number; tag?: string }) {
+  if (tag) await aContract(request, { tags: [tag], renewalDate: '2029-03-01' })
+  const own = { name: `Rule ${from}`, unit: 'days', from, until, countedFrom: 'renewal_date', means: ['email'] }
+  const rule = MakeNoticeRule.parse({ ...own, contents: [] })
+  const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, rule))
+  await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id, tag })))
 }
 
 type Company = Awaited<ReturnType<typeof aCompany>>
@@ -135,11 +147,17 @@ describe('a renewal date that comes with ?reminders=off', () => {
 describe('what the contracts of a file would send', () => {
   const row = (date: string, customer = 'C-1') => `${customer},100,2025-03-01,yearly,${date},active\n`
 
-  async function aFile(...rows: string[]) {
+  const aFile = (...rows: string[]) =>
+    aFileOf(
+      HEAD,
+      rows.map((text) => text.trim()),
+    )
+
+  async function aFileOf(head: string, rows: string[]) {
     const company = await aCompany()
     const { request } = company
     const url = '/contracts/bulk-upload'
-    const content = `${HEAD}\n${rows.join('')}`
+    const content = `${[head, ...rows].join('\n')}\n`
     return {
       ...company,
       send: (query: string) => upload(server, request, { url: url + query, content }),
@@ -178,6 +196,46 @@ describe('what the contracts of a file would send', () => {
     expect(await send('?reminders=on')).toMatchObject({ status: 200, body: { created: 4 } })
     await days.pass(request, 40)
     expect(sentTo(CUSTOMER)).toBe(12)
+  })
+
+  test('has the notices that rules ask for, each an email of its own, and so it comes', async () => {
+    const { request, send } = await aFileOf(`${HEAD},Renews,Tags`, [
+      `C-1,100,2025-03-01,yearly,2026-04-20,active,automatic,`,
+      `C-1,100,2025-03-01,yearly,2026-04-20,active,automatic,`,
+      `C-1,100,2025-03-01,yearly,2026-06-09,active,automatic,RETAIL`,
+      `C-1,100,2025-03-01,yearly,2026-06-09,active,automatic,Other`,
+      `C-1,100,2025-03-01,yearly,2026-04-20,active,by_agreement,`,
+    ])
+    await aRule(request, { from: 60, until: 35 })
+    await aRule(request, { from: 95, until: 80, tag: 'Retail' })
+    const { body } = await send('?reminders=ask')
+    const today = { customerName: 'Acme Ltd', day: '2026-03-10' }
+    expect(body.question.mail.first.slice(0, 3)).toEqual([today, today, today])
+    await send('?reminders=on')
+    await days.pass(request, 91)
+    expect(received.filter(({ subject }) => subject.startsWith('Notice:'))).toHaveLength(4)
+    expect(body.question.mail).toMatchObject({ emails: sentTo(CUSTOMER), customers: 1, isAll: true })
+  })
+
+  test('has no notices that are turned off with it', async () => {
+    const { request, send } = await aFileOf(`${HEAD},Renews`, ['C-1,100,2025-03-01,yearly,2026-05-05,active,automatic'])
+    await aRule(request, { from: 60, until: 35 })
+    expect(await send('?reminders=off')).toMatchObject({ status: 200, body: { created: 1 } })
+    await days.pass(request, 20)
+    expect(sentTo(CUSTOMER)).toBe(0)
+  })
+
+  test('has the notice of a contract that a file moves into its window, and so it comes', async () => {
+    const { request, customerId, send } = await aFileOf(`Reference,${HEAD},Renews`, [
+      'R-1,C-1,100,2025-03-01,yearly,2026-04-20,active,automatic',
+    ])
+    await aRule(request, { from: 60, until: 35 })
+    await aContract(request, { ...TERMS, customerId, reference: 'R-1', renewalDate: '2027-03-01', renews: 'automatic' })
+    const { body } = await send('?existing=update&reminders=ask')
+    expect(body.question.mail.first[0]).toEqual({ customerName: 'Acme Ltd', day: '2026-03-10' })
+    await send('?existing=update&reminders=on')
+    await days.passOn(request, 80)
+    expect(body.question.mail).toMatchObject({ emails: sentTo(CUSTOMER), customers: 1, isAll: true })
   })
 
   test('is nothing once it is turned off', async () => {

@@ -1,14 +1,17 @@
 import { isDay } from '#shared/domain/day.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { RENEWS } from '#shared/domain/renews.ts'
+import { trpc } from '#client/api/trpc.ts'
+import { useRefresh } from '#client/api/use-refresh.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { EditInPlace, type InPlaceField } from '#client/forms/edit-in-place.tsx'
 import { ByItself } from '#client/renewals/by-itself.tsx'
+import { mailText } from '#client/mail/mail-text.ts'
 import type { useMoveRenewal } from '#client/renewals/use-move-renewal.tsx'
 import { CYCLE_LABELS, RENEWS_LABELS } from '#client/text/contract-words.ts'
 import { formatDay } from '#client/text/format.ts'
 import type { Detail } from '#client/ui/detail-list.tsx'
-import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
+import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
 import { CONTRACT_CONFLICTS, contractFieldError, useSaveContract, type Contract } from './form/contract-form.ts'
 import { contractValues, type ContractValues } from './form/contract-fields.tsx'
 
@@ -42,6 +45,8 @@ export function useEditableDetails(
   move: Pick<ReturnType<typeof useMoveRenewal>, 'isSilent' | 'ask'>,
 ) {
   const saveContract = useSaveContract(contract)
+  const noticesOf = useNotices()
+  const undo = useUndoTerms()
   const values = contractValues(contract, 'contracts')
   const save = async (changed: ContractValues, before: ContractValues) => {
     const { renewalDate } = changed
@@ -50,7 +55,13 @@ export function useEditableDetails(
       move.ask(contract, renewalDate)
       return false
     }
-    toastSuccess((await saveContract(changed, before)).message)
+    const notices = await noticesOf(contract, changed)
+    const { id, version, message } = await saveContract(changed, before)
+    if (notices)
+      toastUndo(`${message} ${notices}`, async () => {
+        await undo.mutateAsync({ id, version, renews: before.renews, noticePeriod: before.noticePeriod })
+      })
+    else toastSuccess(message)
     return true
   }
   const note = ({ renews }: ContractValues) => <ByItself contract={contract} changes={{ renews }} />
@@ -70,4 +81,26 @@ export function useEditableDetails(
       ),
     }
   }
+}
+
+/** Which notices a change of a contract brings, in words; undefined for none. */
+function useNotices() {
+  const { client } = trpc.useUtils()
+  return async ({ id, customerId, customerName, ...saved }: Contract, changed: ContractValues) => {
+    const { renews, noticePeriod } = changed
+    if (renews !== 'automatic' || (renews === saved.renews && noticePeriod === (saved.noticePeriod ?? '')))
+      return undefined
+    const planned = { id, customerId, renewalDate: saved.renewalDate, status: saved.status, renews, noticePeriod }
+    const mail = await client.reminders.announceMail.query(planned).catch(() => undefined)
+    return mail && mail.count > 0 ? mailText(mail, customerName) : undefined
+  }
+}
+
+function useUndoTerms() {
+  const refresh = useRefresh()
+  return trpc.contracts.update.useMutation({
+    onSuccess: () => toastSuccess('Undone'),
+    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to undo', network: 'Network error' })),
+    onSettled: refresh,
+  })
 }

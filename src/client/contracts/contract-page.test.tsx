@@ -153,6 +153,32 @@ test('if the customer would get an email today, a changed renewal date is asked 
   expect(server.callsOf('contracts.update')).toEqual([])
 })
 
+test('if an edit in place brings a notice, that is said, and Undo takes it back', async () => {
+  let current = aContract({ renews: 'by_agreement' })
+  const update = ({ id: _id, version: _version, ...fields }: Record<string, unknown>) =>
+    (current = { ...current, ...fields, version: current.version + 1 })
+  const { server, user } = open(
+    {},
+    { get: () => current, update },
+    { announceMail: () => ({ count: 1, first: toDay('2026-11-26') }) },
+  )
+  await user.click(await screen.findByRole('button', { name: /^Edit Renews: / }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Renews' }), 'automatic')
+  await user.keyboard('{Enter}')
+  expect(
+    await screen.findByText(
+      'Contract updated successfully! 1 email to Harbor Bakery will go out, the first on Nov 26, 2026.',
+    ),
+  ).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Undone')).toBeVisible()
+  expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renews: 'automatic' }])
+  expect(server.callsOf('contracts.update')).toMatchObject([
+    { id: 31, renews: 'automatic' },
+    { id: 31, renews: 'by_agreement', noticePeriod: '' },
+  ])
+})
+
 describe('before the server has answered', () => {
   const next = () => screen.findByRole('region', { name: 'What comes next' })
   const press = async (name: string) => within(await next()).getByRole('button', { name })

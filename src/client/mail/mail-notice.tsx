@@ -2,14 +2,14 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Box, Checkbox, Text } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
-import { formatCount, formatDay } from '#client/text/format.ts'
-import type { AnnouncedMail, MailAnnouncement } from './use-announced-mail.ts'
+import { mailText } from './mail-text.ts'
+import type { MailAnnouncement } from './use-announced-mail.ts'
 
 // Two lines and the checkbox. Reserves space so that buttons do not move.
 const KEPT_PX = 72
 
 interface MailNoticeProps {
-  announced: Pick<MailAnnouncement, 'mayChangeMail' | 'mail' | 'isUnknown' | 'error'>
+  announced: Pick<MailAnnouncement, 'mayChangeMail' | 'isOfNotices' | 'mail' | 'isUnknown' | 'error'>
   customerName: string
   isMuted: boolean
   onMute: (isMuted: boolean) => void
@@ -21,7 +21,7 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   return (
     <Box mih={KEPT_PX} aria-live="polite">
       {text && <Text size="sm">{text}</Text>}
-      {text && announced.mail && announced.mail.count > 0 && !announced.error && (
+      {text && announced.mail && announced.mail.count > 0 && !announced.error && !announced.isOfNotices && (
         <Checkbox
           mt="xs"
           label="Do not send these emails"
@@ -36,14 +36,10 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
 
 const UNKNOWN = { failed: 'Failed to check which emails will be sent' }
 
-function noticeText({ mail, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
+function noticeText({ mail, isOfNotices, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
   if (error) return failureText(error, UNKNOWN)
   if (isUnknown) return `We could not check which emails ${customerName} will get.`
+  // The emails that go out anyway are not counted then.
+  if (isOfNotices && mail?.count === 0) return undefined
   return mail && mailText(mail, customerName)
-}
-
-function mailText({ count, first }: AnnouncedMail, customerName: string): string {
-  if (first === null) return `No emails will go to ${customerName} in the next 90 days.`
-  const emails = count === 1 ? '1 email' : `${formatCount(count)} emails`
-  return `${emails} to ${customerName} will go out, the first on ${formatDay(first)}.`
 }

@@ -2,7 +2,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay } from '#shared/domain/day.ts'
+import { noticePeriodText, parseNoticePeriod } from '#shared/domain/notice-period.ts'
+import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import type { Renews } from '#shared/domain/renews.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { changedFields } from '#client/forms/changed-fields.ts'
+import { isSame } from '#client/tags/tags-text.ts'
 
 export type AnnouncedMail = Outputs['reminders']['announceMail']
 
@@ -15,6 +20,11 @@ interface Planned {
   status: ContractStatus
   /** null: it no longer ends. If it is left out, an ending contract goes on ending. */
   endsOn?: null
+  /** What decides about notices that rules ask for, as typed. What is left out stays as it is. */
+  renews?: Renews | undefined
+  renewalCycle?: RenewalCycle | undefined
+  noticePeriod?: string | null | undefined
+  tags?: string[] | undefined
 }
 
 /** How long saving waits for the count. */
@@ -23,6 +33,8 @@ const LONGEST_WAIT_MS = 5000
 export interface MailAnnouncement {
   /** Whether saving may change which emails go out. */
   mayChangeMail: boolean
+  /** Whether it can only bring notices besides the emails that go out anyway. */
+  isOfNotices: boolean
   mail: AnnouncedMail | undefined
   isUnknown: boolean
   error: unknown
@@ -33,11 +45,14 @@ export interface MailAnnouncement {
 /** The emails that the customer will get about a contract once it is saved as planned. */
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
   const { customerId, renewalDate, status, endsOn } = planned
-  const mayChangeMail = customerId !== null && isDay(renewalDate) && isChanged(planned, contract)
-  const key = `${customerId} ${renewalDate} ${status} ${endsOn}`
+  const terms = noticeTermsOf(planned, contract)
+  const isOfNotices = !startsAnew(planned, contract)
+  const isNoticed = (planned.renews ?? contract?.renews) === 'automatic' && Object.keys(terms).length > 0
+  const mayChangeMail = customerId !== null && isDay(renewalDate) && (!isOfNotices || isNoticed)
+  const key = `${customerId} ${renewalDate} ${status} ${endsOn} ${JSON.stringify(terms)}`
   const [unknown, setUnknown] = useState<string>()
   const query = trpc.reminders.announceMail.useQuery(
-    { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn },
+    { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn, ...terms },
     { enabled: mayChangeMail, placeholderData: keepPreviousData, gcTime: 0 },
   )
   const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
@@ -49,13 +64,33 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
     return response?.data?.count === 0
   }
   const mail = isUnknown ? undefined : query.data
-  return { mayChangeMail, mail, isUnknown, error: query.error, confirmShown }
+  return { mayChangeMail, isOfNotices, mail, isUnknown, error: query.error, confirmShown }
 }
 
-function isChanged({ customerId, renewalDate, status, endsOn }: Planned, contract: Contract | undefined): boolean {
+function startsAnew({ customerId, renewalDate, status, endsOn }: Planned, contract: Contract | undefined): boolean {
   if (!contract) return true
   if (endsOn === null && contract.endsOn !== null) return true
   return customerId !== contract.customerId || renewalDate !== contract.renewalDate || status !== contract.status
+}
+
+const NEW_TERMS = { renews: 'by_agreement', renewalCycle: 'monthly', noticePeriod: null, tags: [] } as const
+
+/** What decides about notices, where it will not be as it was. */
+function noticeTermsOf(planned: Planned, contract: Contract | undefined) {
+  const { renews, renewalCycle, noticePeriod: typed, tags } = planned
+  return changedFields<Pick<Planned, keyof typeof NEW_TERMS>>(
+    contract ?? { ...NEW_TERMS, tags: [] },
+    { renews, renewalCycle, noticePeriod: periodIn(typed), tags },
+    isSame,
+  )
+}
+
+/** A notice period in its one spelling; undefined for one that cannot be read yet. */
+function periodIn(typed: string | null | undefined): string | null | undefined {
+  if (typed === undefined) return undefined
+  const period = parseNoticePeriod(typed ?? '')
+  if (period) return noticePeriodText(period)
+  return typed?.trim() ? undefined : null
 }
 
 function timeout(): Promise<undefined> {

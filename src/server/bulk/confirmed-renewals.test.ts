@@ -135,6 +135,20 @@ describe('emails about the new renewal dates that go out the same day', () => {
   test('wait over the limit of a day, or for the company name', async () => {
     const limited = await anOverdueAccount({ services: { mailLimits: { toAddress: 5, ofTrial: 50, ofPaying: 1 } } })
     expect(await limited.preview(false)).toMatchObject({ emailsToday: 2, waiting: 1 })
+    const perAddress = { toAddress: 1, ofTrial: 50, ofPaying: 50 }
+    const { as, ids, preview, start, run, send, plan, toCustomers } = await anOverdueAccount({
+      services: { mailLimits: perAddress },
+    })
+    const [muted = 0] = ids
+    await as((ctx) => muteContract(ctx, { id: muted, reminders: 'off' }))
+    // Harbor is told of one contract and reminded of the other.
+    expect(await preview(true)).toMatchObject({ emails: 2, emailsToday: 1, waiting: 1 })
+    await start(true)
+    await run()
+    await send()
+    await plan()
+    await send()
+    expect(toCustomers()).toHaveLength(2)
     const unnamed = await anOverdueAccount({ company: null })
     expect(await unnamed.preview(false)).toMatchObject({ emailsToday: 0, waiting: 0 })
   })
@@ -207,6 +221,21 @@ test('nobody is told where the settings are turned on after it was announced tha
   await turn(true)
   await run()
   expect(await states()).toEqual([])
+})
+
+test('nobody is told of a renewal to a date that was muted before it was undone, and that is announced', async () => {
+  const { as, ids, preview, start, run, undo, send, toCustomers } = await anAccountWithCustomers()
+  const [, , ofMill = 0] = ids
+  const { id } = await start(false)
+  await run()
+  await as((ctx) => muteContract(ctx, { id: ofMill, reminders: 'off' }))
+  await undo(id)
+  await run()
+  expect(await preview(true)).toMatchObject({ count: 4, emails: 1, customers: 1 })
+  await start(true)
+  await run()
+  await send()
+  expect(toCustomers()).toHaveLength(1)
 })
 
 test('emails beyond the limit are announced as waiting', async () => {

@@ -1,25 +1,15 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
-import type { Day } from '#shared/domain/day.ts'
-import { comingSpan } from '#shared/domain/reminder-forecast.ts'
-import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ImportKind } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
-import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { announceImportMail, type NewContract } from '#server/reminders/announced-mail.service.ts'
-import { ReadersRow, readersColumns } from '#server/reminders/reminder-subject.ts'
-import { withoutRows } from './batch-rows.ts'
-import { findExisting, type ExistingContract } from './existing-contracts.ts'
+import { announceImportMail } from '#server/reminders/announced-imports.service.ts'
 import { ImportEntity, ImportFailureEntity } from './import.entity.ts'
 import { IMPORT_COLUMNS, ImportView } from './imports.service.ts'
-import { matched, named, terms } from './insert-rows.ts'
-import type { ContractBatch } from './sheet/batches.ts'
 import { questionError } from './sheet/inspect-sheet.ts'
 import type { SheetReader } from './sheet/reader.ts'
-import { bringsMail } from './update-contracts.ts'
+import { mailedContracts } from './mailed-contracts.ts'
 import type { ExistingMode } from './write-existing.ts'
 
 export interface NewImport {
@@ -91,61 +81,3 @@ export async function askAboutMail(ctx: ReaderContext, sheet: SheetReader, exist
     mail,
   })
 }
-
-/**
- * The contracts that may send emails: those of existing customers, since one that the import creates has no address, and
- * those that get another renewal date.
- */
-async function* mailedContracts(
-  ctx: ReaderContext,
-  sheet: SheetReader,
-  existing: ExistingMode,
-): AsyncGenerator<NewContract[]> {
-  const dates = new Set(renewalDatesWithOccasions(comingSpan(ctx.today)))
-  for await (const batch of sheet.batches({ renewsOn: dates })) {
-    if (batch.kind !== 'contracts') continue
-    const found = existing === 'add' ? undefined : await findExisting(ctx, batch, { lock: false })
-    const added = found && found.positions.size > 0 ? withoutRows(batch, found.positions) : batch
-    if (added.columns.renewalDate.some((date) => dates.has(date))) yield renewingOn([...dates], ctx, added)
-    const updates = found && existing === 'update' ? found.changes.filter(bringsMail) : []
-    const moved = updates.map(({ after }) => after).filter(({ renewalDate }) => dates.has(renewalDate))
-    if (moved.length > 0) yield withReaders(ctx, movedContracts(moved))
-  }
-}
-
-/** The open contracts of a batch that renew on one of these dates, with their customers. */
-function renewingOn(dates: Day[], ctx: ReaderContext, batch: ContractBatch): Promise<NewContract[]> {
-  return withReaders(
-    ctx,
-    sql`${named(batch)}, ${matched(batch, ctx.accountId)},
-    soon as materialized (
-      select m.customer_id, i.renewal_date, i.status from matched m join ${terms(batch)} using (position)
-      where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${dates}::date[]))`,
-  )
-}
-
-function movedContracts(moved: readonly ExistingContract[]): Sql {
-  const rows = moved.map(({ customerId, renewalDate, status }) => ({ customerId, renewalDate, status }))
-  return sql`soon as materialized (
-      select "customerId" as customer_id, "renewalDate" as renewal_date, status
-      from json_to_recordset(${JSON.stringify(rows)}::json) as s("customerId" int, "renewalDate" date, status text))`
-}
-
-/** The contracts of the table expression `soon`, with their customers. */
-function withReaders({ read, accountId }: ReaderContext, soon: Sql): Promise<NewContract[]> {
-  const statement = sql`
-    with ${soon},
-    reached as materialized (
-      select c.id, c.name, ${readersColumns(sql`c.account_id`)} from customers c
-      where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))
-    select r.id as "customerId", r.name as "customerName", r.email, r."sendNotifications", r."hasBounced", r.closed, r.contacts,
-      s.renewal_date as "renewalDate", s.status
-    from soon s join reached r on r.id = s.customer_id`
-  return read(statement, NewContractRow, 'each time')
-}
-
-const NewContractRow = z.object({
-  ...ReadersRow.shape,
-  ...columnsOf(ContractEntity, 'k', ['customerId', 'status', 'renewalDate']).fields,
-  customerName: z.string(),
-})

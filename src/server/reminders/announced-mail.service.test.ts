@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
-import { MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { createContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { endContract, reopenContract } from '#server/contracts/renewals.service.ts'
-import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
-import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { useReminderDays } from '#support/reminder-days.ts'
@@ -85,47 +82,6 @@ describe('what a contract would send is said beforehand', () => {
     await asSubscriber(request, (ctx) => reopenContract(ctx, { id }))
     await passOn(60)
     expect({ before, count, sent: toCustomer(received).length - before }).toEqual({ before: 1, count: 4, sent: 4 })
-  })
-
-  test('of one that needs a notice and is opened again, and so it comes instead of that day’s reminder', async () => {
-    const { request, customerId, received, pass } = await aCompany()
-    const as = <Result>(work: Parameters<typeof asSubscriber<Result>>[1]) => asSubscriber(request, work)
-    const own = {
-      name: 'Ours',
-      unit: 'days',
-      from: 14,
-      until: 5,
-      countedFrom: 'renewal_date',
-      means: ['email'],
-      contents: [],
-    }
-    const { id: rule } = await as((ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
-    await as((ctx) => chooseNoticeRule(ctx, { rule }))
-    const terms = { customerId, renewalDate: toDay('2026-03-24') }
-    const { id } = await aContract(request, { ...terms, startDate: '2025-03-24', renews: 'automatic' })
-    await as((ctx) => endContract(ctx, { id, reason: 'Price', on: toDay('2026-03-10') }))
-    const reopened = { ...terms, id, status: 'active', endsOn: null } as const
-    const { count, first } = await announceMail(requireReader(request), reopened)
-    await as((ctx) => reopenContract(ctx, { id }))
-    await pass(60)
-    expect(toCustomer(received)).toHaveLength(count)
-    expect({ count, first }).toEqual({ count: 6, first: '2026-03-10' })
-    expect(await ledgerOf(request)).toContainEqual(expect.objectContaining({ kind: 'notice', state: 'sent' }))
-  })
-
-  test('of a notice that waits until tomorrow, as the customer was written to today', async () => {
-    const { request, customerId, received } = await aCompany()
-    const as = <Result>(work: Parameters<typeof asSubscriber<Result>>[1]) => asSubscriber(request, work)
-    const own = { name: 'Ours', unit: 'days', from: 60, until: 5, countedFrom: 'renewal_date', means: ['email'] }
-    const { id: rule } = await as((ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse({ ...own, contents: [] })))
-    const terms = { customerId, renewalDate: toDay('2026-04-30') }
-    const { id } = await aContract(request, { ...terms, startDate: '2025-04-30', renews: 'automatic' })
-    await as((ctx) => sendReminder(ctx, { id }))
-    await as((ctx) => endContract(ctx, { id, reason: 'Price', on: toDay('2026-03-10') }))
-    await as((ctx) => chooseNoticeRule(ctx, { rule }))
-    const reopened = { ...terms, id, status: 'active', endsOn: null } as const
-    await expect(announceMail(requireReader(request), reopened)).resolves.toMatchObject({ first: '2026-03-11' })
-    expect(toCustomer(received)).toHaveLength(1)
   })
 
   test('of one that is about to end and stays so: nothing', async () => {

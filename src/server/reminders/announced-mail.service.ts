@@ -1,29 +1,35 @@
-import sql from 'sql-template-tag'
-import type { z } from 'zod'
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
-import { addDays, type Day } from '#shared/domain/day.ts'
-import { centsFromAmount } from '#shared/domain/money.ts'
+import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
-import { IMPORT_QUIET_DAYS, remindersStartOver } from '#shared/domain/replanning.ts'
-import { customerLines, readerAt, unreachableAt, type Decision } from '#shared/domain/reminder-plan.ts'
+import { remindersStartOver } from '#shared/domain/replanning.ts'
+import { tagKey } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { comingNotices, emailedColumns, EmailedRow } from './emailed-today.ts'
-import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
+import { withoutUndefined } from '#server/db/without-undefined.ts'
+import { CHOSEN_RULE, ChosenRule } from '#server/notice-rules/chosen-rule.ts'
+import {
+  comingNotices,
+  type Emailed,
+  emailedColumns,
+  EmailedRow,
+  isDueToCustomer,
+  isSame,
+  NEW_CONTRACT,
+  withoutNoticed,
+} from './emailed-today.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import {
-  type Candidate,
-  candidates,
   forecastOf,
+  PAST_MESSAGE,
+  PastMessageRow,
   ReadersRow,
   readersColumns,
-  readersOf,
   SUBJECT_TABLES,
-  type SubjectRow,
 } from './reminder-subject.ts'
 
 /** Emails to customers that would go out in the coming 90 days. */
@@ -32,26 +38,9 @@ export interface AnnouncedMail {
   first: Day | null
 }
 
-/** An open contract as an import is about to create it. */
-export type NewContract = Pick<
-  SubjectRow,
-  | 'customerId'
-  | 'customerName'
-  | 'email'
-  | 'sendNotifications'
-  | 'hasBounced'
-  | 'closed'
-  | 'contacts'
-  | 'status'
-  | 'renewalDate'
->
-
-/** Contracts that send anything are counted up to this many. */
-const MOST_COUNTED = 5000
-const NAMED = 5
-
 /**
- * The emails that the customer would get about a contract that is about to be saved.
+ * The emails that the customer would get about a contract that is about to be saved. Where that changes neither whose it is
+ * nor its renewal date, and does not open it again, only notices that it would not have got otherwise.
  * @throws CUSTOMER_NOT_FOUND, CONTRACT_NOT_FOUND, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
  */
 export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
@@ -63,164 +52,90 @@ export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): P
 async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
-  const statement = sql`
-    select ${readersColumns(sql`c.account_id`)} from customers c where c.account_id = ${accountId} and c.id = ${planned.customerId}`
-  const [customer] = await read(statement, ReadersRow)
-  if (!customer) throw new AppError('CUSTOMER_NOT_FOUND')
-  const saved = planned.id === undefined ? undefined : await readCandidate(ctx, planned.id)
-  const isNew = !saved || remindersStartOver(saved, planned)
-  const row: Candidate = {
-    ...NEW_CONTRACT,
-    ...saved,
-    ...customer,
-    customerId: planned.customerId,
-    renewalDate: planned.renewalDate,
-    status: planned.status,
-    // One that opens again no longer ends either.
-    endsOn: saved && isOpen(saved.status) && planned.endsOn === undefined ? saved.endsOn : null,
-    isMuted: saved?.mutedRenewalDate === planned.renewalDate,
-    history: saved?.renewalDate === planned.renewalDate ? saved.history : [],
-    since: isNew ? today : saved.since,
+  const saved = planned.id === undefined ? undefined : await readSaved(ctx, account, planned.id)
+  const row = asSaved(ctx, planned, { saved, ...(await readPlanned(ctx, planned, saved)) })
+  const span = comingSpan(today)
+  const noticed = comingNotices(row, account, span)
+  if (saved && !startsAnew(saved, planned)) {
+    const before = comingNotices(saved, account, span)
+    return mailOn(noticed.filter((notice) => !before.some((earlier) => isSame(earlier, notice))))
   }
-  const noticed = comingNotices({ ...row, chosen: saved?.chosen ?? null }, account, comingSpan(today))
-  const reminded = forecastOf(row, account, comingSpan(today)).filter(isDueToCustomer)
-  // On the day of a notice no reminder goes to its reader.
-  const isReplaced = (message: Message) => noticed.some((notice) => isSame(notice, message))
-  const days = [...noticed, ...reminded.filter((message) => !isReplaced(message))].map(({ day }) => day).toSorted()
+  return mailOn([...noticed, ...withoutNoticed(forecastOf(row, account, span).filter(isDueToCustomer), noticed)])
+}
+
+/** Whether saving brings emails about the renewal date that were not to go to this customer before. */
+function startsAnew(saved: SavedContract, planned: AnnounceMail): boolean {
+  const isReopened = planned.endsOn === null && saved.endsOn !== null
+  return isReopened || saved.customerId !== planned.customerId || remindersStartOver(saved, planned)
+}
+
+function mailOn(messages: readonly Emailed[]): AnnouncedMail {
+  const days = messages.map(({ day }) => day).toSorted()
   return { count: days.length, first: days[0] ?? null }
 }
 
-type Message = Pick<Decision, 'day' | 'contactId'>
-
-function isSame(one: Message, other: Message): boolean {
-  return one.day === other.day && one.contactId === other.contactId
+interface Known extends PlannedRow {
+  saved: SavedContract | undefined
 }
 
-/** The emails that customers would get about contracts that are about to be imported. */
-export async function announceImportMail(
-  { read, accountId, today }: ReaderContext,
-  contracts: AsyncIterable<NewContract[]>,
-): Promise<ImportMail> {
-  const account = await readReminderAccount(read, accountId)
-  const span = comingSpan(today)
-  const since = addDays(today, IMPORT_QUIET_DAYS)
-  // Contracts with the same renewal date send on the same days, so each date is planned once.
-  const daysAbout = new Map<Day, Day[]>()
-  const emails = new Map<string, Email>()
-  let writing = 0
-  for await (const rows of contracts) {
-    for (const row of rows) {
-      const { renewalDate, customerName } = row
-      const addresses = addressesOf(row, account)
-      if (addresses.length === 0) continue
-      // Each contact of the customer has the same days.
-      const forecastDays = () => new Set(daysOf(forecastOf({ ...NEW_CONTRACT, ...row, since }, account, span)))
-      const days = daysAbout.get(renewalDate) ?? [...forecastDays()]
-      daysAbout.set(renewalDate, days)
-      if (days.length > 0) writing += 1
-      for (const to of addresses) for (const day of days) addMessage(emails, { day, to, customerName })
-    }
-    if (writing >= MOST_COUNTED) return mailView([...emails.values()], false)
+/** The contract as it will be once it is saved. */
+function asSaved({ today }: ReaderContext, planned: AnnounceMail, { saved, ...customer }: Known): EmailedRow {
+  const { customerId, renewalDate, status, endsOn, renewalCycle, renews, noticePeriod } = planned
+  const startsOver = !saved || remindersStartOver(saved, planned)
+  return {
+    ...NEW_CONTRACT,
+    ...saved,
+    ...withoutUndefined({ renewalCycle, renews, noticePeriod }),
+    ...customer,
+    customerId,
+    renewalDate,
+    status,
+    // One that opens again no longer ends either.
+    endsOn: saved && isOpen(saved.status) && endsOn === undefined ? saved.endsOn : null,
+    isMuted: saved?.mutedRenewalDate === renewalDate,
+    since: startsOver ? today : saved.since,
   }
-  return mailView([...emails.values()], true)
 }
 
-/** The emails that customers will get about the account's contracts. */
-export async function announceAllMail({ read, accountId, today }: ReaderContext): Promise<ImportMail> {
-  const account = await readReminderAccount(read, accountId)
-  const span = comingSpan(today)
-  const emails = new Map<string, Email>()
-  let writing = 0
-  for await (const rows of candidates(read, account, span)) {
-    for (const row of rows) {
-      const readers = readersOf(row, account)
-      const messages = forecastOf(row, account, span).filter(isDueToCustomer)
-      if (messages.length > 0) writing += 1
-      for (const { day, ...line } of messages) {
-        const to = readerAt(readers, line)?.email
-        if (to) addMessage(emails, { day, to, customerName: row.customerName })
-      }
-    }
-    if (writing >= MOST_COUNTED) return mailView([...emails.values()], false)
-  }
-  return mailView([...emails.values()], true)
-}
+const PlannedRow = ReadersRow.extend({ chosen: ChosenRule.nullable(), history: z.array(PastMessageRow) })
+type PlannedRow = z.output<typeof PlannedRow>
 
-/** The addresses of the customer's contacts that can be reached. */
-function addressesOf(row: NewContract, account: ReminderAccount): string[] {
-  const readers = readersOf(row, account)
-  const lines = customerLines(readers.contacts).filter((line) => !unreachableAt(readers, line))
-  return lines.flatMap((line) => readerAt(readers, line)?.email ?? [])
-}
-
-const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
-const SavedContract = EmailedRow.extend(MUTED.fields)
-
-async function readCandidate({ read, accountId }: ReaderContext, id: number): Promise<z.output<typeof SavedContract>> {
-  const account = await readReminderAccount(read, accountId)
+/**
+ * Its customer, what the ledger has about its renewal date, and the rule for notices that will apply to it; none where notice
+ * was given by letter.
+ */
+async function readPlanned(
+  { read, accountId }: ReaderContext,
+  { id = 0, customerId, renewalDate, tags }: AnnounceMail,
+  saved: SavedContract | undefined,
+): Promise<PlannedRow> {
+  const keys = (tags ?? saved?.tags ?? []).map(tagKey)
+  const ofTerm = (table: Sql) => sql`${table}.account_id = ${accountId} and ${table}.contract_id = ${id}
+    and ${table}.term_number = ${saved?.termNumber ?? 1} and ${table}.renewal_date = ${renewalDate}`
   const statement = sql`
-    select ${emailedColumns(account)}, ${MUTED}
-    from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = ${id}`
+    select ${readersColumns(sql`c.account_id`)}, case when not exists (
+        select from notices n where ${ofTerm(sql`n`)} and n.posted_on is not null) then ${CHOSEN_RULE} end as chosen, (
+      select coalesce(json_agg(json_build_object(${PAST_MESSAGE})), '[]') from reminders r
+      where ${ofTerm(sql`r`)} and r.channel <> 'letter') as history
+    from customers c cross join lateral (
+      select c.account_id, ${id}::int as id, c.id as customer_id, array(
+        select t.name from tags t where t.account_id = c.account_id and t.key = any(${keys}::text[])) as tags) k
+    where c.account_id = ${accountId} and c.id = ${customerId}`
+  const [found] = await read(statement, PlannedRow)
+  if (!found) throw new AppError('CUSTOMER_NOT_FOUND')
+  return found
+}
+
+const OWN = columnsOf(ContractEntity, 'k', ['mutedRenewalDate', 'tags'])
+const SavedContract = EmailedRow.extend(OWN.fields)
+type SavedContract = z.output<typeof SavedContract>
+
+async function readSaved({ read }: ReaderContext, account: ReminderAccount, id: number): Promise<SavedContract> {
+  const statement = sql`
+    select ${emailedColumns(account)}, ${OWN} from ${SUBJECT_TABLES} where k.account_id = ${account.id} and k.id = ${id}`
   const [row] = await read(statement, SavedContract)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND')
   return row
 }
 
-/** The days of the customer's emails, earliest first. */
-function daysOf(decisions: ReturnType<typeof forecastOf>): Day[] {
-  return decisions
-    .filter(isDueToCustomer)
-    .map(({ day }) => day)
-    .toSorted()
-}
-
-function isDueToCustomer({ verdict, recipient }: Decision): boolean {
-  return verdict === 'due' && recipient === 'customer'
-}
-
-/** Messages to one reader on one day share an email, up to its size limit. */
-interface Email {
-  day: Day
-  to: string
-  customerName: string
-  messages: number
-}
-
-function addMessage(emails: Map<string, Email>, { to, ...message }: Omit<Email, 'messages'>): void {
-  const reader = to.toLowerCase()
-  const key = `${message.day} ${reader}`
-  const email = emails.get(key)
-  if (email) email.messages += 1
-  else emails.set(key, { ...message, to: reader, messages: 1 })
-}
-
-function mailView(emails: Email[], isAll: boolean): ImportMail {
-  const first = emails.toSorted((one, other) => (one.day < other.day ? -1 : 1)).slice(0, NAMED)
-  return {
-    emails: emails.reduce((sum, { messages }) => sum + Math.ceil(messages / MOST_IN_A_MAIL), 0),
-    customers: new Set(emails.map(({ to }) => to)).size,
-    isAll,
-    first: first.map(({ customerName, day }) => ({ customerName, day })),
-  }
-}
-
 const NOTHING: AnnouncedMail = { count: 0, first: null }
-const NEW_CONTRACT = {
-  contractId: 0,
-  customerName: '',
-  amountCents: centsFromAmount(0),
-  renewalCycle: 'monthly',
-  termNumber: 1,
-  isMuted: false,
-  isAnswered: false,
-  ownAnswers: null,
-  title: null,
-  reference: null,
-  renews: 'by_agreement',
-  noticePeriod: null,
-  nextAmountCents: null,
-  nextCycle: null,
-  endsOn: null,
-  history: [],
-  own: null,
-} satisfies Partial<Candidate>

@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { addDays, type Day, type DaySpan } from '#shared/domain/day.ts'
-import { noticeObstacle } from '#shared/domain/notice-plan.ts'
+import { centsFromAmount } from '#shared/domain/money.ts'
+import { isNoticeDue, noticeObstacle } from '#shared/domain/notice-plan.ts'
 import { holdsUp } from '#shared/domain/reminder-delivery.ts'
 import { customerLine, customerLines, readerAt, type Decision } from '#shared/domain/reminder-plan.ts'
 import type { ActingContext } from '#server/context.ts'
@@ -12,7 +13,7 @@ import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } fr
 
 /** A contract with everything that decides who is emailed about its renewal date today. */
 export const EmailedRow = Candidate.extend({ chosen: ChosenRule.nullable() })
-type EmailedRow = z.output<typeof EmailedRow>
+export type EmailedRow = z.output<typeof EmailedRow>
 
 /** The columns of an EmailedRow, from the tables of a SubjectRow. No rule counts for a term of which notice was given by letter. */
 export function emailedColumns(account: Pick<ReminderAccount, 'timeZone'>): Sql {
@@ -36,7 +37,7 @@ export function emailedToday(row: EmailedRow, account: ReminderAccount, today: D
   if (isHeldUp(account)) return []
   const subject = subjectOf(row, account, row.history)
   const reminded = forecastOf(row, account, { from: today, through: today })
-    .filter(({ verdict, recipient }) => verdict === 'due' && recipient === 'customer')
+    .filter(isDueToCustomer)
     .map(({ contactId }) => contactId)
   const noticed = comingNotices(row, account, { from: today, through: today }).map(({ contactId }) => contactId)
   return [...new Set([...reminded, ...noticed])].flatMap((contactId) => {
@@ -45,25 +46,41 @@ export function emailedToday(row: EmailedRow, account: ReminderAccount, today: D
   })
 }
 
+/** The day of an email about a contract, and which of its customer's contacts gets it. */
+export type Emailed = Pick<Decision, 'day' | 'contactId'>
+
 /** The notices by email that go to a contract's customer on these days, the first of which is not in the past. */
-export function comingNotices(
-  row: EmailedRow,
-  account: ReminderAccount,
-  { from, through }: DaySpan,
-): Pick<Decision, 'day' | 'contactId'>[] {
+export function comingNotices(row: EmailedRow, account: ReminderAccount, { from, through }: DaySpan): Emailed[] {
   const window = emailDaysOf(row)
-  const day = window && window.from > from ? window.from : from
-  if (!window || day > through) return []
-  const subject = subjectOf(row, account, row.history)
+  if (!window) return []
+  const first = window.from > from ? window.from : from
+  const subject = subjectOf(row, account)
   return customerLines(subject.contacts).flatMap((line) => {
-    const before = row.history.filter(({ contactId, counts }) => counts && contactId === line.contactId)
-    if (before.some(({ kind }) => kind === 'notice')) return []
-    // Whoever is written to that day gets the notice on the next one, if its window is still open.
-    const waits = day < window.through && before.some((message) => message.day === day)
-    const on = waits ? addDays(day, 1) : day
-    if (on > through || noticeObstacle(subject, line, { window, today: on })) return []
-    return [{ day: on, contactId: line.contactId }]
+    const before = row.history.filter(
+      ({ recipient, contactId }) => recipient === 'customer' && contactId === line.contactId,
+    )
+    // Whoever was written to on the first day gets the notice on the next one.
+    const day = [first, addDays(first, 1)].find(
+      (today) =>
+        today <= through && !noticeObstacle(subject, line, { window, today }) && isNoticeDue(before, { window, today }),
+    )
+    return day ? [{ day, contactId: line.contactId }] : []
   })
+}
+
+/** Whether a message that was forecast goes to the customer. */
+export function isDueToCustomer({ verdict, recipient }: Decision): boolean {
+  return verdict === 'due' && recipient === 'customer'
+}
+
+/** Reminders without those that a notice to the same reader about the same contract replaces, which is one of its day. */
+export function withoutNoticed(reminded: readonly Emailed[], noticed: readonly Emailed[]): Emailed[] {
+  return reminded.filter((message) => !noticed.some((notice) => isSame(notice, message)))
+}
+
+/** Whether two messages about a contract go to the same reader on the same day. */
+export function isSame(one: Emailed, other: Emailed): boolean {
+  return one.day === other.day && one.contactId === other.contactId
 }
 
 /** Whether emails to customers wait for something that the owner has to do. */
@@ -83,3 +100,24 @@ export async function readEmailsToday(
   const rows = await write(statement, EmailedRow)
   return rows.flatMap((row) => emailedToday(row, account, today)).map(({ email }) => email)
 }
+
+/** What a contract is like of which nothing else is known yet. */
+export const NEW_CONTRACT = {
+  contractId: 0,
+  customerName: '',
+  amountCents: centsFromAmount(0),
+  renewalCycle: 'monthly',
+  termNumber: 1,
+  isMuted: false,
+  isAnswered: false,
+  ownAnswers: null,
+  title: null,
+  reference: null,
+  renews: 'by_agreement',
+  noticePeriod: null,
+  nextAmountCents: null,
+  nextCycle: null,
+  endsOn: null,
+  history: [],
+  own: null,
+} satisfies Partial<EmailedRow>

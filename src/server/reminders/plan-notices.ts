@@ -3,30 +3,26 @@ import { z } from 'zod'
 import { daysBetween, type Day } from '#shared/domain/day.ts'
 import { isNoticeDue, noticeObstacle } from '#shared/domain/notice-plan.ts'
 import { customerLines } from '#shared/domain/reminder-plan.ts'
-import { columnsOf } from '#server/db/columns.ts'
 import type { WriteEach } from '#server/db/database.ts'
 import { piecesOf } from '#server/db/pieces.ts'
 import { add, type NewReminder } from '#server/ledger/planning.ts'
-import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
 import { CHOSEN_RULE, ChosenRule, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
 import { WindowIds, WINDOWS_AT_ONCE } from '#server/notice-rules/noticed-contracts.ts'
 import type { PlanningRun } from './planning-run.ts'
-import { contactNameOf, SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow, subjectOf } from './reminder-subject.ts'
-
-const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'contactId', 'dueOn', 'state', 'reason'])
+import {
+  contactNameOf,
+  PAST_MESSAGE,
+  PastMessageRow,
+  SUBJECT_COLUMNS,
+  SUBJECT_TABLES,
+  SubjectRow,
+  subjectOf,
+} from './reminder-subject.ts'
 
 /** A contract with an open window that email can keep, and what its customer was sent about the term. */
 const NoticedRow = SubjectRow.extend({
   chosen: ChosenRule.nullable(),
-  before: z.array(
-    z.object({
-      kind: fields.kind,
-      contactId: fields.contactId,
-      day: fields.dueOn,
-      state: fields.state,
-      reason: fields.reason,
-    }),
-  ),
+  before: z.array(PastMessageRow),
 })
 type NoticedRow = z.output<typeof NoticedRow>
 
@@ -46,8 +42,7 @@ function openWindows(accountId: number, today: Day): Sql {
 function noticedRows(accountId: number, contractIds: readonly number[], today: Day): Sql {
   return sql`
     select ${SUBJECT_COLUMNS}, ${CHOSEN_RULE} as chosen, (
-      select coalesce(json_agg(json_build_object('kind', r.kind, 'contactId', r.contact_id,
-        'day', greatest(r.due_on, r.sent_on), 'state', r.state, 'reason', r.reason)), '[]')
+      select coalesce(json_agg(json_build_object(${PAST_MESSAGE})), '[]')
       from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
         and r.term_number = k.term_number and r.recipient = 'customer' and r.channel <> 'letter') as before
     from ${SUBJECT_TABLES} join notices n on ${IS_OF_TERM}

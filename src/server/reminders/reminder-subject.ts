@@ -108,9 +108,6 @@ export function subjectRows(accountId: number, ids: readonly number[]): Sql {
     where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[]) order by k.id`
 }
 
-/** Every state except skipped and failed: the message was or may still be sent. */
-export const COUNTS = sql`r.state <> all(${UNSENT_STATES}::text[])`
-
 export function subjectOf(row: SubjectRow, account: ReminderAccount, history: PastMessage[] = []): Subject {
   return {
     contract: row,
@@ -153,23 +150,41 @@ export function contactNameOf({ contacts }: ReadersRow, contactId: number): stri
 /** Contracts per statement. */
 export const CANDIDATES_AT_ONCE = 1000
 
-const { fields } = columnsOf(ReminderEntity, 'r', ['kind', 'offsetDays', 'dueOn', 'recipient', 'contactId', 'channel'])
+const { fields } = columnsOf(ReminderEntity, 'r', [
+  'kind',
+  'offsetDays',
+  'dueOn',
+  'recipient',
+  'contactId',
+  'channel',
+  'state',
+  'reason',
+])
+
+/** What the ledger has about a term. */
+export const PastMessageRow = z.object({
+  kind: fields.kind,
+  offset: fields.offsetDays,
+  day: fields.dueOn,
+  recipient: fields.recipient,
+  contactId: fields.contactId,
+  channel: fields.channel,
+  state: fields.state,
+  reason: fields.reason,
+  counts: z.boolean(),
+})
+
+/** The names and values of a PastMessageRow, from reminders `r`, for `json_build_object`. */
+export const PAST_MESSAGE = sql`
+  'kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on), 'recipient', r.recipient,
+  'contactId', r.contact_id, 'channel', r.channel, 'state', r.state, 'reason', r.reason,
+  'counts', r.state <> all(${UNSENT_STATES}::text[])`
 
 /** A contract with everything that decides about its messages. */
 export const Candidate = SubjectRow.extend({
   /** Earlier occasions do not count. */
   since: TERMS.fields.renewalDate,
-  history: z.array(
-    z.object({
-      kind: fields.kind,
-      offset: fields.offsetDays,
-      day: fields.dueOn,
-      recipient: fields.recipient,
-      contactId: fields.contactId,
-      channel: fields.channel,
-      counts: z.boolean(),
-    }),
-  ),
+  history: z.array(PastMessageRow),
 })
 export type Candidate = z.output<typeof Candidate>
 
@@ -198,8 +213,7 @@ export function candidateColumns({ timeZone }: Pick<ReminderAccount, 'timeZone'>
     ${SUBJECT_COLUMNS}, ((k.reminders_since + case when k.import_id is not null
         and k.reminders_since = k.created_at then make_interval(days => ${IMPORT_QUIET_DAYS}::int) else interval '0' end)
       at time zone ${timeZone})::date as since,
-    (select coalesce(json_agg(json_build_object('kind', r.kind, 'offset', r.offset_days, 'day', greatest(r.due_on, r.sent_on),
-      'recipient', r.recipient, 'contactId', r.contact_id, 'channel', r.channel, 'counts', ${COUNTS})), '[]')
+    (select coalesce(json_agg(json_build_object(${PAST_MESSAGE})), '[]')
     from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
       and r.term_number = k.term_number and r.channel <> 'letter')
       as history`

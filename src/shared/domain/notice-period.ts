@@ -1,4 +1,4 @@
-import { addDaysIfAny, addMonths, toDay, type Day } from './day.ts'
+import { addDaysIfAny, addMonths, endOfMonth, toDay, type Day } from './day.ts'
 
 export const NOTICE_UNITS = ['days', 'months'] as const
 export type NoticeUnit = (typeof NOTICE_UNITS)[number]
@@ -42,6 +42,11 @@ export function lastDayForNoticeOf({
 }): Day | null {
   const notice = noticePeriod === null ? undefined : parseNoticePeriod(noticePeriod)
   return (notice && lastDayForNotice(renewalDate, notice)) ?? null
+}
+
+/** The latest renewal date of contracts whose last day for notice is this one, whatever their notice periods. */
+export function latestRenewalOf(lastDay: Day): Day {
+  return endOfMonth(addMonths(lastDay, MOST.months))
 }
 
 /** The longest notice period before it is still in the calendar. */

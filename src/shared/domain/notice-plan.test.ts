@@ -64,7 +64,7 @@ test.each([
   ['a reminder was sent yesterday', [{ kind: 'reminder' }], true],
   ['a reminder is planned today', [{ kind: 'reminder', day: TODAY, state: 'planned' }], true],
   ['a confirmation is planned today', [{ kind: 'confirmation', day: TODAY, state: 'planned' }], false],
-  ['a confirmation waits since yesterday', [{ kind: 'confirmation', state: 'planned' }], true],
+  ['a confirmation has been waiting since yesterday', [{ kind: 'confirmation', state: 'planned' }], true],
 ] as const)('after %s: due %j', (_what, before, isDue) => {
   expect(due([...before])).toBe(isDue)
 })

@@ -1,6 +1,13 @@
 import { isOpen } from './contract-status.ts'
 import type { Day, DaySpan } from './day.ts'
-import { unreachableAt, type Line, type NoCopy, type Subject, type Unreachable } from './reminder-plan.ts'
+import {
+  unreachableAt,
+  type Line,
+  type NoCopy,
+  type PastMessage,
+  type Subject,
+  type Unreachable,
+} from './reminder-plan.ts'
 
 /** Why no email with a notice is sent to a reader. */
 export type NoticeObstacle = 'closed' | 'ending' | 'muted' | 'not_due' | 'too_late' | Unreachable | NoCopy
@@ -24,7 +31,7 @@ export function noticeObstacle(
 
 /** A message to the same reader about the same term. */
 export interface MessageBefore {
-  kind: string
+  kind: PastMessage['kind']
   /** The day on which it was sent, or is due. */
   day: Day
   state: 'planned' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'skipped' | 'failed'
@@ -46,7 +53,7 @@ export function isNoticeDue(
     (message) => message.kind === 'notice' && (isWaiting(message, today) || isOnDayOf(message, window)),
   )
   if (notices.some((notice) => isSettled(notice) || notice.day >= today)) return false
-  const isWrittenTo = before.some((message) => message.day === today && isWritten(message))
+  const isWrittenTo = before.some((message) => message.day === today && isSentOrAboutToBe(message))
   return !isWrittenTo || today === window.through
 }
 
@@ -59,8 +66,8 @@ function isOnDayOf({ day }: MessageBefore, { from, through }: DaySpan): boolean 
   return day >= from && day <= through
 }
 
-/** Went out, or goes out within seconds: a reminder that is planned is replaced by the notice, a confirmation is not. */
-function isWritten({ kind, state }: MessageBefore): boolean {
+/** A reminder that is planned is replaced by the notice; a confirmation is not, and goes out besides. */
+function isSentOrAboutToBe({ kind, state }: MessageBefore): boolean {
   return WENT_OUT.includes(state) || (kind === 'confirmation' && state === 'planned')
 }
 

@@ -8,6 +8,7 @@ import {
   isNotComputed,
   NO_WINDOW,
   noticeWindowOf,
+  renewalDatesOfWindows,
   ruleText,
   type NoticedTerm,
   type NoticeRule,
@@ -119,7 +120,7 @@ describe('a window', () => {
   const anyTerm = fc
     .record({
       renewalDate: anyDay,
-      noticePeriod: fc.constantFrom(null, '30 days', '1 month', '3 months', '1 day'),
+      noticePeriod: fc.constantFrom(null, '30 days', '1 month', '3 months', '1 day', '365 days', '24 months'),
       renewalCycle: fc.constantFrom('monthly' as const, 'yearly' as const),
     })
     .map(aTerm)
@@ -146,6 +147,15 @@ describe('a window', () => {
     expect(anchors.from <= window.anchor && window.anchor <= anchors.through).toBe(true)
   })
 
+  test.prop([anyRule, anyRule, anyTerm, fc.nat(900)])('is found by its renewal date', (rule, other, term, at) => {
+    const { days } = noticeWindowOf(rule, term)
+    if (!days) return
+    const day = addDays(days.from, at % (daysBetween(days.from, days.through) + 1))
+    const dates = renewalDatesOfWindows([other, rule], { from: day, through: day })
+    expect(dates).not.toBeNull()
+    expect(dates && dates.from <= term.renewalDate && term.renewalDate <= dates.through).toBe(true)
+  })
+
   test.prop([anyRule, anyTerm, anyDay])('in days is found on its days alone', (rule, term, day) => {
     const byDays: NoticeRule = { ...rule, unit: 'days' }
     const window = noticeWindowOf(byDays, term)
@@ -154,6 +164,10 @@ describe('a window', () => {
     const isFound = anchors.from <= window.anchor && window.anchor <= anchors.through
     expect(isFound).toBe(window.days.from <= day && day <= window.days.through)
   })
+})
+
+test('without rules there are no renewal dates of windows', () => {
+  expect(renewalDatesOfWindows([], { from: toDay('2027-01-01'), through: toDay('2027-04-01') })).toBeNull()
 })
 
 describe('a rule', () => {

@@ -1,6 +1,12 @@
 import { isOpen, type ContractStatus } from './contract-status.ts'
 import { addDays, addMonths, endOfMonth, toDay, type Day, type DaySpan } from './day.ts'
-import { lastDayForNotice, lastDayForNoticeOf, noticePeriodText, type NoticeUnit } from './notice-period.ts'
+import {
+  lastDayForNotice,
+  lastDayForNoticeOf,
+  latestRenewalOf,
+  noticePeriodText,
+  type NoticeUnit,
+} from './notice-period.ts'
 import type { RenewalCycle } from './renewal-cycle.ts'
 import type { Renews } from './renews.ts'
 
@@ -116,6 +122,23 @@ function anchorOf({ countedFrom }: NoticeRule, term: NoticedTerm): Day | null {
 export function anchorsOfWindows({ unit, from, until }: NoticeRule, days: DaySpan): DaySpan {
   if (unit === 'days') return { from: addDays(days.from, until), through: addDays(days.through, from) }
   return { from: addMonths(days.from, until), through: endOfMonth(addMonths(days.through, from)) }
+}
+
+/**
+ * The renewal dates of contracts whose windows, by one of these rules, may have one of these days, whatever their notice
+ * periods; null if there are no rules. A filter, as `anchorsOfWindows`.
+ */
+export function renewalDatesOfWindows(rules: readonly NoticeRule[], days: DaySpan): DaySpan | null {
+  const spans = rules.map((rule) => {
+    const { from, through } = anchorsOfWindows(rule, days)
+    return { from, through: rule.countedFrom === 'renewal_date' ? through : latestRenewalOf(through) }
+  })
+  const [first] = spans.map(({ from }) => from).toSorted()
+  const last = spans
+    .map(({ through }) => through)
+    .toSorted()
+    .at(-1)
+  return first && last ? { from: first, through: last } : null
 }
 
 /** 'Between Jan 31, 2027 and Feb 15, 2027: 30 to 15 days before Mar 2, 2027, the last day for notice' */

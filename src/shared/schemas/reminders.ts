@@ -9,6 +9,7 @@ import {
 } from '#shared/domain/reminder-preferences.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { CompanyName, ReplyTo } from './company.ts'
+import { ContractChanges } from './contracts.ts'
 import { day, Id, instantText, unknownNames } from './fields.ts'
 import { Cursor, oneOf, wholeNumber } from './filters.ts'
 
@@ -172,13 +173,22 @@ export const UndoPlannedNow = z.object({
 })
 export type UndoPlannedNow = z.output<typeof UndoPlannedNow>
 
-/** A contract about to be saved, with its ID if it exists. An ending one goes on ending unless `endsOn` is sent. */
+const { renewalCycle, renews, noticePeriod, tags } = ContractChanges.shape
+
+/**
+ * A contract about to be saved, with its ID if it exists: then what is not sent stays as it is. An ending one goes on
+ * ending unless `endsOn` is sent.
+ */
 export const AnnounceMail = z.object({
   id: z.optional(Id),
   customerId: Id,
   renewalDate: day('Renewal date is required'),
   status: oneOf(CONTRACT_STATUSES),
   endsOn: z.optional(z.null()),
+  renewalCycle,
+  renews,
+  noticePeriod,
+  tags,
 })
 export type AnnounceMail = z.output<typeof AnnounceMail>
 

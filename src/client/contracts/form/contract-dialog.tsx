@@ -4,6 +4,7 @@ import { EntityDialog } from '#client/forms/entity-dialog.tsx'
 import { MailNotice } from '#client/mail/mail-notice.tsx'
 import { useAnnouncedMail } from '#client/mail/use-announced-mail.ts'
 import { ByItself } from '#client/renewals/by-itself.tsx'
+import { tagsIn } from '#client/tags/tags-text.ts'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractFields, contractValues, type ContractValues } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
@@ -34,7 +35,7 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
   const { isFirst = false, onOwnPage = false, onAdded } = rest
   const form = useContractForm(page)
   const save = useSaveContract(contract, onAdded)
-  const announced = useAnnouncedMail(form.values, contract)
+  const announced = useAnnouncedMail({ ...form.values, tags: tagsIn(form.values.tags) }, contract)
   const { required, failure } = CONTRACT_DIALOG_PAGES[page]
   const confirm = async () => {
     const isShown = await announced.confirmShown()

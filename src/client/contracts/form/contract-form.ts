@@ -52,7 +52,7 @@ function amountFault({ amount }: ContractValues): { amount?: string } {
   return fault === undefined ? {} : { amount: fault }
 }
 
-/** Adds a contract, or changes what differs from `before`. Resolves to its ID and the message to show. */
+/** Adds a contract, or changes what differs from `before`. Resolves to its ID, version and the message to show. */
 export function useSaveContract(contract: Contract | undefined, onAdded?: (id: number) => void) {
   const create = trpc.contracts.create.useMutation()
   const today = useAccountToday()
@@ -72,12 +72,13 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
       current: async () => contractValues(await client.contracts.get.query({ id }), 'contracts'),
     })
   return async (values: ContractValues, before: ContractValues) => {
-    const { id } = contract ? await edit(contract, values, before) : await create.mutateAsync(sentValues(values))
+    const saved = contract ? await edit(contract, values, before) : await create.mutateAsync(sentValues(values))
+    const { id, version } = saved
     if (!contract) {
       onAdded?.(id)
       void refresh()
     }
-    return { id, message: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
+    return { id, version, message: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
   }
 }
 

@@ -19,7 +19,7 @@ const byDate: Announce = ({ renewalDate }) =>
   renewalDate === NEAR ? { count: 6, first: toDay('2027-01-18') } : { count: 0, first: null }
 
 /** A contract with Harbor Bakery, opened to be edited. */
-function openDialog(announceMail: Announce = byDate) {
+function openDialog(announceMail: Announce = byDate, given: Parameters<typeof aContract>[0] = {}) {
   const server = trpcServer({
     contracts: { update: () => aContract() },
     customers: { list: () => aPage([aCustomer({ id: 8, name: 'Mill & Sons' })]) },
@@ -30,7 +30,7 @@ function openDialog(announceMail: Announce = byDate) {
   return {
     server,
     onClose,
-    ...renderScreen(<ContractDialog opened page="contracts" contract={aContract()} onClose={onClose} />),
+    ...renderScreen(<ContractDialog opened page="contracts" contract={aContract(given)} onClose={onClose} />),
   }
 }
 
@@ -158,4 +158,33 @@ test('where no count comes, that is said after a while, and it can be saved all 
   expect(server.callsOf('contracts.update')).toEqual([])
   await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+const renews = (value: string) => fireEvent.change(screen.getByLabelText(/^Renews/), { target: { value } })
+
+test('a contract that is to renew automatically says which notices it brings, which cannot be turned off with reminders', async () => {
+  const { server } = openDialog(({ renews: kind }) =>
+    kind === 'automatic' ? { count: 1, first: toDay('2026-11-26') } : { count: 0, first: null },
+  )
+  renews('automatic')
+  expect(await screen.findByText('1 email to Harbor Bakery will go out, the first on Nov 26, 2026.')).toBeVisible()
+  expect(screen.queryByRole('checkbox', { name: MUTE })).not.toBeInTheDocument()
+  renews('by_agreement')
+  await expect.poll(() => screen.queryByText(/will go out/)).toBeNull()
+  expect(server.callsOf('reminders.announceMail')).toEqual([
+    { id: 31, customerId: 7, renewalDate: '2027-01-15', status: 'active', renews: 'automatic' },
+  ])
+})
+
+test('where such a change brings none, nothing is said of the emails that go out anyway', async () => {
+  const { server, user, onClose } = openDialog(() => ({ count: 0, first: null }), {
+    renews: 'automatic',
+    noticePeriod: '30 days',
+  })
+  fireEvent.change(screen.getByLabelText(/^Notice/), { target: { value: '2m' } })
+  await user.click(save())
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(screen.queryByText(/emails? (to|will go)/)).not.toBeInTheDocument()
+  const asked = { id: 31, customerId: 7, renewalDate: '2027-01-15', status: 'active', noticePeriod: '2 months' }
+  expect(server.callsOf('reminders.announceMail')).toContainEqual(asked)
 })

@@ -1,0 +1,140 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
+import { addDays, type Day } from '#shared/domain/day.ts'
+import { renewalDatesOfWindows } from '#shared/domain/notice-window.ts'
+import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
+import { tagKey } from '#shared/domain/tags.ts'
+import type { ReaderContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { columnsOf } from '#server/db/columns.ts'
+import { CHOSEN_RULE, ChosenRule, ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
+import { chosenRules } from '#server/notice-rules/noticed-contracts.ts'
+import type { NewContract } from '#server/reminders/announced-imports.service.ts'
+import { ReadersRow, readersColumns } from '#server/reminders/reminder-subject.ts'
+import { tagColumn, withoutRows } from './batch-rows.ts'
+import { findExisting, type ExistingContract } from './existing-contracts.ts'
+import { matched, named, terms } from './insert-rows.ts'
+import type { ContractBatch } from './sheet/batches.ts'
+import type { SheetReader } from './sheet/reader.ts'
+import { bringsMail } from './update-contracts.ts'
+import type { ExistingMode } from './write-existing.ts'
+
+/** What decides which contracts of a file may send emails in the coming days. */
+interface Asked {
+  ctx: ReaderContext
+  dates: ReadonlySet<Day>
+  /** Whether the account has chosen any rule for notices. */
+  hasRules: boolean
+}
+
+/**
+ * The contracts that may send emails: those of existing customers, since one that the import creates has no address, and
+ * those that get another renewal date.
+ */
+export async function* mailedContracts(
+  ctx: ReaderContext,
+  sheet: SheetReader,
+  existing: ExistingMode,
+): AsyncGenerator<NewContract[]> {
+  const asked = await whatMayBeMailed(ctx)
+  const { dates } = asked
+  for await (const batch of sheet.batches({ renewsOn: dates })) {
+    if (batch.kind !== 'contracts') continue
+    const found = existing === 'add' ? undefined : await findExisting(ctx, batch, { lock: false })
+    const added = found && found.positions.size > 0 ? withoutRows(batch, found.positions) : batch
+    if (added.columns.renewalDate.some((date) => dates.has(date))) yield newContracts(asked, added)
+    const updates = found && existing === 'update' ? found.changes.filter(bringsMail) : []
+    const moved = updates.map(({ after }) => after).filter(({ renewalDate }) => dates.has(renewalDate))
+    if (moved.length > 0) yield withReaders(asked, movedContracts(asked, moved))
+  }
+}
+
+async function whatMayBeMailed(ctx: ReaderContext): Promise<Asked> {
+  const span = comingSpan(ctx.today)
+  const rules = (await ctx.read(chosenRules(ctx.accountId), RuleRow)).map(ruleOf)
+  const dates = new Set(renewalDatesWithOccasions(span))
+  const noticed = renewalDatesOfWindows(rules, span)
+  if (noticed) for (let day = noticed.from; day <= noticed.through; day = addDays(day, 1)) dates.add(day)
+  return { ctx, dates, hasRules: noticed !== null }
+}
+
+/** The open contracts of a batch that renew on one of the dates, with their customers. */
+async function newContracts(asked: Asked, batch: ContractBatch): Promise<NewContract[]> {
+  const { accountId } = asked.ctx
+  const tags = tagColumn(asked.hasRules ? await knownTags(asked.ctx, batch.columns.tags) : [])
+  return withReaders(
+    asked,
+    sql`${named(batch)}, ${matched(batch, accountId)},
+    soon as materialized (
+      select ${accountId}::int as account_id, 0 as id, m.customer_id, i.renewal_date, i.status, i.renewal_cycle,
+        null::text as next_cycle, i.renews, i.notice_period${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
+      from matched m join ${terms(batch)} using (position) ${tags.joined}
+      where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${[...asked.dates]}::date[]))`,
+  )
+}
+
+const NO_TAGS = sql`, '{}'::text[] as tags`
+
+/** The tags of rows that the account has already, as it spells them: no rule is chosen for others. */
+async function knownTags({ read, accountId }: ReaderContext, tags: readonly string[][]): Promise<string[][]> {
+  const keys = [...new Set(tags.flat().map(tagKey))]
+  if (keys.length === 0) return []
+  const statement = sql`select name, key from tags where account_id = ${accountId} and key = any(${keys}::text[])`
+  const known = new Map((await read(statement, KnownTag)).map(({ key, name }) => [key, name]))
+  return tags.map((list) => list.flatMap((tag) => known.get(tagKey(tag)) ?? []))
+}
+
+const KnownTag = z.object({ name: z.string(), key: z.string() })
+
+function movedContracts({ ctx: { accountId } }: Asked, moved: readonly ExistingContract[]): Sql {
+  const rows = moved.map(
+    ({ id, customerId, renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, tags }) => ({
+      id,
+      customerId,
+      renewalDate,
+      status,
+      renewalCycle,
+      nextCycle,
+      renews,
+      noticePeriod,
+      tags,
+    }),
+  )
+  return sql`soon as materialized (
+      select ${accountId}::int as account_id, id, "customerId" as customer_id, "renewalDate" as renewal_date, status,
+        "renewalCycle" as renewal_cycle, "nextCycle" as next_cycle, renews, "noticePeriod" as notice_period, tags
+      from json_to_recordset(${JSON.stringify(rows)}::json) as s(id int, "customerId" int, "renewalDate" date, status text,
+        "renewalCycle" text, "nextCycle" text, renews text, "noticePeriod" text, tags text[]))`
+}
+
+/** The contracts of the table expression `soon`, with their customers. */
+function withReaders({ ctx: { read, accountId }, hasRules }: Asked, soon: Sql): Promise<NewContract[]> {
+  const statement = sql`
+    with ${soon},
+    reached as materialized (
+      select c.id, c.name, c.tags, ${readersColumns(sql`c.account_id`)} from customers c
+      where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))
+    select c.id as "customerId", c.name as "customerName", c.email, c."sendNotifications", c."hasBounced", c.closed, c.contacts,
+      k.renewal_date as "renewalDate", k.status, k.renewal_cycle as "renewalCycle", k.next_cycle as "nextCycle", k.renews,
+      k.notice_period as "noticePeriod", ${hasRules ? CHOSEN_RULE : sql`null::json`} as chosen
+    from soon k join reached c on c.id = k.customer_id`
+  return read(statement, NewContractRow, 'each time')
+}
+
+const TERMS = columnsOf(ContractEntity, 'k', [
+  'customerId',
+  'status',
+  'renewalDate',
+  'renewalCycle',
+  'nextCycle',
+  'renews',
+  'noticePeriod',
+])
+const NewContractRow = z.object({
+  ...ReadersRow.shape,
+  ...TERMS.fields,
+  customerName: z.string(),
+  chosen: ChosenRule.nullable(),
+})

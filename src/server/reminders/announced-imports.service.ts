@@ -1,0 +1,162 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { addDays, type Day, type DaySpan } from '#shared/domain/day.ts'
+import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
+import { customerLine, customerLines, readerAt, unreachableAt } from '#shared/domain/reminder-plan.ts'
+import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
+import type { ImportMail } from '#shared/schemas/imports.ts'
+import type { ReaderContext } from '#server/context.ts'
+import { IS_OPEN } from '#server/contracts/contract.rows.ts'
+import type { Read } from '#server/db/database.ts'
+import { chunksOf } from '#server/limits/in-parallel.ts'
+import { ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
+import { chosenRules, WindowIds, windowIds } from '#server/notice-rules/noticed-contracts.ts'
+import {
+  comingNotices,
+  type Emailed,
+  emailedColumns,
+  EmailedRow,
+  isDueToCustomer,
+  NEW_CONTRACT,
+  withoutNoticed,
+} from './emailed-today.ts'
+import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
+import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
+import { CANDIDATES_AT_ONCE, forecastOf, readersOf, SUBJECT_TABLES } from './reminder-subject.ts'
+
+/** An open contract as an import is about to create it. */
+export type NewContract = Pick<
+  EmailedRow,
+  | 'customerId'
+  | 'customerName'
+  | 'email'
+  | 'sendNotifications'
+  | 'hasBounced'
+  | 'closed'
+  | 'contacts'
+  | 'status'
+  | 'renewalDate'
+  | 'renewalCycle'
+  | 'nextCycle'
+  | 'renews'
+  | 'noticePeriod'
+  | 'chosen'
+>
+
+/** Contracts that send anything are counted up to this many. */
+const MOST_COUNTED = 5000
+const NAMED = 5
+
+/** The emails that customers would get about contracts that are about to be imported. */
+export async function announceImportMail(
+  { read, accountId, today }: ReaderContext,
+  contracts: AsyncIterable<NewContract[]>,
+): Promise<ImportMail> {
+  const account = await readReminderAccount(read, accountId)
+  const [span, since] = [comingSpan(today), addDays(today, IMPORT_QUIET_DAYS)]
+  const mail = countMail(account, span)
+  // Contracts with the same renewal date remind on the same days, so each date is planned once.
+  const daysAbout = new Map<Day, Day[]>()
+  const remindersOf = (row: EmailedRow): Emailed[] => {
+    const lines = reachableLines(row, account)
+    if (lines.length === 0) return []
+    const forecastDays = () =>
+      new Set(
+        forecastOf(row, account, span)
+          .filter(isDueToCustomer)
+          .map(({ day }) => day),
+      )
+    const days = daysAbout.get(row.renewalDate) ?? [...forecastDays()]
+    daysAbout.set(row.renewalDate, days)
+    return lines.flatMap(({ contactId }) => days.map((day) => ({ day, contactId })))
+  }
+  let place = 0
+  for await (const rows of contracts) {
+    for (const one of rows) {
+      const row = { ...NEW_CONTRACT, ...one, contractId: (place += 1), since }
+      mail.add(row, remindersOf(row))
+    }
+    if (mail.isFull()) return mail.view(false)
+  }
+  return mail.view(true)
+}
+
+/** The emails that customers will get about the account's contracts. */
+export async function announceAllMail({ read, accountId, today }: ReaderContext): Promise<ImportMail> {
+  const account = await readReminderAccount(read, accountId)
+  const span = comingSpan(today)
+  const mail = countMail(account, span)
+  for (const ids of chunksOf(await writingIds(read, account, span), CANDIDATES_AT_ONCE)) {
+    const statement = sql`
+      select ${emailedColumns(account)} from ${SUBJECT_TABLES}
+      where k.account_id = ${accountId} and k.id = any(${ids}::int[]) order by k.id`
+    for (const row of await read(statement, EmailedRow))
+      mail.add(row, forecastOf(row, account, span).filter(isDueToCustomer))
+    if (mail.isFull()) return mail.view(false)
+  }
+  return mail.view(true)
+}
+
+/** The contracts about which an email may go out on these days, in order. */
+async function writingIds(read: Read, { id: accountId }: ReminderAccount, days: DaySpan): Promise<number[]> {
+  const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
+  const asked: Sql[] = [
+    sql`
+      select coalesce(json_agg(k.id), '[]') as ids from contracts k where k.account_id = ${accountId} and ${IS_OPEN}
+        and k.renewal_date = any(${renewalDatesWithOccasions(days)}::date[])`,
+    ...(rules.length > 0 ? [windowIds(accountId, rules, days)] : []),
+  ]
+  const found = await Promise.all(asked.map((statement) => read(statement, WindowIds)))
+  const ids = new Set(found.flat().flatMap((row) => row.ids))
+  return [...ids].toSorted((one, other) => one - other)
+}
+
+/** The customer's contacts that can be reached. */
+function reachableLines(row: EmailedRow, account: ReminderAccount) {
+  const readers = readersOf(row, account)
+  return customerLines(readers.contacts).filter((line) => !unreachableAt(readers, line))
+}
+
+/** Counts emails: messages to one reader on one day share one, up to its size limit, but for notices. */
+function countMail(account: ReminderAccount, span: DaySpan) {
+  const emails = new Map<string, Email>()
+  let writing = 0
+  const put = (key: string, message: Omit<Email, 'messages'>) => {
+    const email = emails.get(key)
+    if (email) email.messages += 1
+    else emails.set(key, { ...message, messages: 1 })
+  }
+  return {
+    /** Counts those about one contract, of which reminders are given, and notices found. */
+    add: (row: EmailedRow, reminded: readonly Emailed[]) => {
+      const { contractId, customerName } = row
+      const readers = readersOf(row, account)
+      const addressOf = ({ contactId }: Emailed) =>
+        readerAt(readers, customerLine(contactId))?.email?.toLowerCase() ?? ''
+      const noticed = comingNotices(row, account, span)
+      for (const notice of noticed)
+        put(`notice ${contractId} ${notice.contactId}`, { day: notice.day, to: addressOf(notice), customerName })
+      for (const message of withoutNoticed(reminded, noticed))
+        put(`${message.day} ${addressOf(message)}`, { day: message.day, to: addressOf(message), customerName })
+      if (noticed.length + reminded.length > 0) writing += 1
+    },
+    isFull: () => writing >= MOST_COUNTED,
+    view: (isAll: boolean): ImportMail => {
+      const all = [...emails.values()]
+      const first = all.toSorted((one, other) => (one.day < other.day ? -1 : 1)).slice(0, NAMED)
+      return {
+        emails: all.reduce((sum, { messages }) => sum + Math.ceil(messages / MOST_IN_A_MAIL), 0),
+        customers: new Set(all.map(({ to }) => to)).size,
+        isAll,
+        first: first.map(({ customerName, day }) => ({ customerName, day })),
+      }
+    },
+  }
+}
+
+interface Email {
+  day: Day
+  to: string
+  customerName: string
+  messages: number
+}
