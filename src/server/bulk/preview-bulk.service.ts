@@ -8,6 +8,7 @@ import { DECIDED, DecidedContract } from '#server/contracts/decisions.ts'
 import { getRenewalSettings, knownReason } from '#server/contracts/renewal-settings.service.ts'
 import { openQueue } from '#server/db/queue.ts'
 import { countMail } from './count-mail.ts'
+import { countTagNotices } from './count-tag-notices.ts'
 import { previewReminders } from './remind-customers.ts'
 import { selectedContracts } from './selection.ts'
 import { previewTags } from './tag-contracts.ts'
@@ -15,6 +16,7 @@ import { previewTags } from './tag-contracts.ts'
 const READ_AT_ONCE = 2000
 /** A preview of very many contracts keeps the process busy for seconds, so that those of one account wait for each other. */
 const inTurn = openQueue<number>()
+/** As many as an account may have under way, so that none is refused for it. */
 const MOST_WAITING = 4
 
 /** What a change would do now. */
@@ -28,7 +30,10 @@ export interface BulkPreview {
   /** Of reminders, and of renewals that customers are told of: how many emails would be sent, and to how many customers. */
   emails?: number
   customers?: number
-  /** Of renewals: how many other emails about the new renewal dates would go out to customers today. */
+  /**
+   * Of renewals: how many other emails about the new renewal dates would go out to customers today. Of changes of tags: how
+   * many notices would, because of rules that are chosen for tags.
+   */
   emailsToday?: number
   /** Of renewals: how many of all these emails would wait for another day, because they are over today's limit. */
   waiting?: number
@@ -47,7 +52,10 @@ async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPrev
   const { read, accountId, today } = ctx
   const change = bulkRequest(input)
   if (change.action === 'remind') return previewReminders(ctx, input.contracts)
-  if (change.action === 'tag') return previewTags({ read, accountId, today }, input.contracts, change)
+  if (change.action === 'tag') {
+    const emailsToday = await countTagNotices(ctx, input.contracts, change)
+    return { ...(await previewTags({ read, accountId, today }, input.contracts, change)), emailsToday }
+  }
   const selected = selectedContracts(accountId, input.contracts, today)
   const left = new Map<ReasonLeftOut, number>()
   const sums = { count: 0, before: 0n, after: 0n }

@@ -109,15 +109,25 @@ test.each([
 
 test('renewing says beforehand how many emails about the new renewal dates go out today', async () => {
   const { user } = openContracts({
-    preview: ({ confirm }) => (confirm ? RENEWAL : { ...RENEWAL, emailsToday: 2 }),
+    preview: ({ confirm }) => ({ ...RENEWAL, emailsToday: 2, ...(confirm ? { emails: 4, customers: 3 } : {}) }),
   })
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
   await user.click(within(await bar()).getByRole('button', { name: 'Renew' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Renew Contracts' }))
-  const text = '2 emails to customers about the new renewal dates will also go out today.'
-  expect(await dialog.findByText(text)).toBeVisible()
+  const text = (also: string) => `2 emails to customers about the new renewal dates will ${also}go out today.`
+  expect(await dialog.findByText(text(''))).toBeVisible()
   await user.click(dialog.getByRole('switch', { name: /^Tell the customers/ }))
-  await waitFor(() => expect(dialog.queryByText(text)).not.toBeInTheDocument())
+  expect(await dialog.findByText(text('also '))).toBeVisible()
+  expect(dialog.queryByText(text(''))).not.toBeInTheDocument()
+})
+
+test('tagging says beforehand how many notices go out today', async () => {
+  const { user } = openContracts({ preview: () => ({ ...RENEWAL, emailsToday: 1 }) })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Tag' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tag Contracts' }))
+  await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'North,')
+  expect(await dialog.findByText('1 notice to customers will go out by email today.')).toBeVisible()
 })
 
 test('of renewals that were undone it says how many customers had been told', async () => {

@@ -179,7 +179,7 @@ function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bu
         {count === 0 ? `${noneText(action)}.` : `${WILL[action](contractCount(count))}: ${money} in all.`}
       </Text>
       {count > 0 && preview.emails !== undefined && <Text size="sm">{mailText(action, preview)}</Text>}
-      {preview.emailsToday ? <Text size="sm">{emailsTodayText(preview.emailsToday)}</Text> : null}
+      {preview.emailsToday ? <Text size="sm">{emailsTodayText(action, preview)}</Text> : null}
       {preview.waiting ? <Text size="sm">{waitingText(preview.waiting)}</Text> : null}
       {leftOut.length > 0 && <Text size="sm">{`Left out: ${leftOutText(leftOut)}.`}</Text>}
     </>
@@ -192,8 +192,10 @@ function mailText(action: BulkAction, { emails = 0, customers = 0 }: Outputs['bu
   return emails === 0 ? 'None of the customers will be told.' : sent
 }
 
-function emailsTodayText(emails: number): string {
-  return `${counted(emails, 'emails')} to customers about the new renewal dates will also go out today.`
+function emailsTodayText(action: BulkAction, { emails = 0, emailsToday = 0 }: Outputs['bulk']['preview']): string {
+  if (action === 'tag') return `${counted(emailsToday, 'notices')} to customers will go out by email today.`
+  const also = emails > 0 ? 'also ' : ''
+  return `${counted(emailsToday, 'emails')} to customers about the new renewal dates will ${also}go out today.`
 }
 
 function waitingText(waiting: number): string {
