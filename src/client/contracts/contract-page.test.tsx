@@ -166,9 +166,7 @@ test('if an edit in place brings a notice, that is said, and Undo takes it back'
   await user.selectOptions(screen.getByRole('combobox', { name: 'Renews' }), 'automatic')
   await user.keyboard('{Enter}')
   expect(
-    await screen.findByText(
-      'Contract updated successfully! 1 email to Harbor Bakery will go out, the first on Nov 26, 2026.',
-    ),
+    await screen.findByText('Contract updated successfully! 1 email to Harbor Bakery will go out on Nov 26, 2026.'),
   ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('Undone')).toBeVisible()

@@ -58,7 +58,7 @@ test('another renewal date says what the customer will be sent, and when first',
 test('one email is one', async () => {
   openDialog(() => ({ count: 1, first: toDay('2027-01-31') }))
   renew(NEAR)
-  expect(await screen.findByText('1 email to Harbor Bakery will go out, the first on Jan 31, 2027.')).toBeVisible()
+  expect(await screen.findByText('1 email to Harbor Bakery will go out on Jan 31, 2027.')).toBeVisible()
 })
 
 test('where nothing goes out that is said, and there is nothing to turn off', async () => {
@@ -167,7 +167,7 @@ test('a contract that is to renew automatically says which notices it brings, wh
     kind === 'automatic' ? { count: 1, first: toDay('2026-11-26') } : { count: 0, first: null },
   )
   renews('automatic')
-  expect(await screen.findByText('1 email to Harbor Bakery will go out, the first on Nov 26, 2026.')).toBeVisible()
+  expect(await screen.findByText('1 email to Harbor Bakery will go out on Nov 26, 2026.')).toBeVisible()
   expect(screen.queryByRole('checkbox', { name: MUTE })).not.toBeInTheDocument()
   renews('by_agreement')
   await expect.poll(() => screen.queryByText(/will go out/)).toBeNull()
