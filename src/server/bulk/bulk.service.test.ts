@@ -244,6 +244,7 @@ describe('tagging', () => {
       amountBefore: 200,
       amount: 200,
       leftOut: [{ reason: 'same_tags', count: 1 }],
+      emailsToday: 0,
     })
     const { id } = await start({ ...TAG, contracts: { ids } })
     await run()

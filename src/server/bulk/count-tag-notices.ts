@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { tagResult, type TagRequest } from '#shared/domain/bulk-change.ts'
+import type { Day } from '#shared/domain/day.ts'
 import { tagKey } from '#shared/domain/tags.ts'
 import type { Selection } from '#shared/schemas/bulk.ts'
 import type { ReaderContext } from '#server/context.ts'
@@ -8,7 +9,7 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { CHOSEN_RULE, ChosenRule, ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules, mayHaveWindow } from '#server/notice-rules/noticed-contracts.ts'
-import { emailedColumns, EmailedRow, emailedToday } from '#server/reminders/emailed-today.ts'
+import { comingNotices, emailedColumns, EmailedRow, isHeldUp } from '#server/reminders/emailed-today.ts'
 import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { SUBJECT_TABLES } from '#server/reminders/reminder-subject.ts'
@@ -28,25 +29,37 @@ export async function countTagNotices(ctx: ReaderContext, contracts: Selection, 
   const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
   if (rules.length === 0) return 0
   const account = await readReminderAccount(read, accountId)
+  if (isHeldUp(account)) return 0
   const spelled = new Map(named.map(({ key, name }) => [key, name]))
   const open = sql`${mayHaveWindow(rules, { from: today, through: today })}
     and not exists (select from notices n where ${IS_OF_TERM} and n.posted_on is not null)`
   let notices = 0
   for (let after = 0; ;) {
-    const statement = sql`
-      select ${emailedColumns(account)}, ${TAGS} from ${SUBJECT_TABLES}
-      where k.account_id = ${accountId} and k.id in (select k.id ${selectedContracts(accountId, contracts, today)})
-        and k.id > ${after} and ${open} order by k.id limit ${READ_AT_ONCE}`
-    const rows = await read(statement, TaggedRow, 'each time')
-    const tagged = rows.flatMap((row) => {
+    const page = await read(
+      sql`select k.id ${selectedContracts(accountId, contracts, today)} and k.id > ${after} and ${open}
+        order by k.id limit ${READ_AT_ONCE}`,
+      IdRow,
+      'each time',
+    )
+    const ids = page.map(({ id }) => id)
+    const tagged = (await readTagged(ctx, ids, account)).flatMap((row) => {
       const result = tagResult(row.tags, change)
       return 'tags' in result ? [{ row, tags: result.tags.map((tag) => spelled.get(tagKey(tag)) ?? tag) }] : []
     })
-    notices += countNew(await readChosen(ctx, tagged), { account, ctx })
-    const last = rows.at(-1)
-    if (!last || rows.length < READ_AT_ONCE) return notices
-    after = last.contractId
+    notices += countNew(await readChosen(ctx, tagged), account, today)
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < READ_AT_ONCE) return notices
+    after = last
   }
+}
+
+const IdRow = z.object({ id: z.int() })
+
+function readTagged({ read, accountId }: ReaderContext, ids: readonly number[], account: ReminderAccount) {
+  const statement = sql`
+    select ${emailedColumns(account)}, ${TAGS} from ${SUBJECT_TABLES}
+    where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[]) order by k.id`
+  return read(statement, TaggedRow)
 }
 
 const NamedTag = z.object({ name: z.string(), key: z.string(), hasRule: z.boolean() })
@@ -85,11 +98,8 @@ interface Change {
 }
 
 /** The notices of today that there would not be without the change. */
-function countNew(
-  changes: readonly Change[],
-  { account, ctx: { today } }: { account: ReminderAccount; ctx: ReaderContext },
-): number {
-  const noticed = (row: EmailedRow) => emailedToday(row, account, today).filter(({ isNotice }) => isNotice)
+function countNew(changes: readonly Change[], account: ReminderAccount, today: Day): number {
+  const noticed = (row: EmailedRow) => comingNotices(row, account, { from: today, through: today })
   return changes.reduce((sum, { before, after }) => {
     const anyway = new Set(noticed(before).map(({ contactId }) => contactId))
     return sum + noticed(after).filter(({ contactId }) => !anyway.has(contactId)).length
