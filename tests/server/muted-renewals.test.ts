@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import type { RequestContext } from '#server/context.ts'
+import { endContract } from '#server/contracts/renewals.service.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
 import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { announceImportMail } from '#server/reminders/announced-imports.service.ts'
@@ -226,16 +227,30 @@ describe('what the contracts of a file would send', () => {
   })
 
   test('has the notice of a contract that a file moves into its window, and so it comes', async () => {
-    const { request, customerId, send } = await aFileOf(`Reference,${HEAD},Renews`, [
-      'R-1,C-1,100,2025-03-01,yearly,2026-04-20,active,automatic',
+    const { request, customerId, send } = await aFileOf(`Reference,${HEAD},Renews,Tags`, [
+      'R-1,C-1,100,2025-03-01,yearly,2026-06-09,active,automatic,RETAIL',
     ])
-    await aRule(request, { from: 60, until: 35 })
+    await aRule(request, { from: 95, until: 80, tag: 'Retail' })
     await aContract(request, { ...TERMS, customerId, reference: 'R-1', renewalDate: '2027-03-01', renews: 'automatic' })
     const { body } = await send('?existing=update&reminders=ask')
     expect(body.question.mail.first[0]).toEqual({ customerName: 'Acme Ltd', day: '2026-03-10' })
     await send('?existing=update&reminders=on')
-    await days.passOn(request, 80)
+    await days.passOn(request, 91)
     expect(body.question.mail).toMatchObject({ emails: sentTo(CUSTOMER), customers: 1, isAll: true })
+  })
+
+  test('is nothing about a contract that is set to end, which a file moves', async () => {
+    const { request, customerId, send } = await aFileOf(`Reference,${HEAD},Renews`, [
+      `R-1,C-1,100,2025-03-01,yearly,${NEAR},active,automatic`,
+      `,C-1,100,2025-03-01,yearly,${NEAR},active,automatic`,
+    ])
+    await aRule(request, { from: 60, until: 5 })
+    const terms = { ...TERMS, customerId, reference: 'R-1', renewalDate: '2027-03-01', renews: 'automatic' } as const
+    const { id } = await aContract(request, terms)
+    await asSubscriber(request, (ctx) => endContract(ctx, { id, reason: 'Price', on: toDay('2027-03-01') }))
+    const { body } = await send('?existing=update&reminders=ask')
+    // A notice and five reminders about the new one alone.
+    expect(body.question.mail).toMatchObject({ emails: 6, customers: 1 })
   })
 
   test('is nothing once it is turned off', async () => {

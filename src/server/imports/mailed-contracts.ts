@@ -24,7 +24,9 @@ import type { ExistingMode } from './write-existing.ts'
 /** What decides which contracts of a file may send emails in the coming days. */
 interface Asked {
   ctx: ReaderContext
+  /** The renewal dates about which reminders are due, and those of contracts whose windows for notices may be open. */
   dates: ReadonlySet<Day>
+  reminding: readonly Day[]
   /** Whether the account has chosen any rule for notices. */
   hasRules: boolean
 }
@@ -47,17 +49,18 @@ export async function* mailedContracts(
     if (added.columns.renewalDate.some((date) => dates.has(date))) yield newContracts(asked, added)
     const updates = found && existing === 'update' ? found.changes.filter(bringsMail) : []
     const moved = updates.map(({ after }) => after).filter(({ renewalDate }) => dates.has(renewalDate))
-    if (moved.length > 0) yield withReaders(asked, movedContracts(asked, moved))
+    if (moved.length > 0) yield withReaders(asked, await movedContracts(asked, moved))
   }
 }
 
 async function whatMayBeMailed(ctx: ReaderContext): Promise<Asked> {
   const span = comingSpan(ctx.today)
   const rules = (await ctx.read(chosenRules(ctx.accountId), RuleRow)).map(ruleOf)
-  const dates = new Set(renewalDatesWithOccasions(span))
+  const reminding = renewalDatesWithOccasions(span)
+  const dates = new Set(reminding)
   const noticed = renewalDatesOfWindows(rules, span)
   if (noticed) for (let day = noticed.from; day <= noticed.through; day = addDays(day, 1)) dates.add(day)
-  return { ctx, dates, hasRules: noticed !== null }
+  return { ctx, dates, reminding, hasRules: noticed !== null }
 }
 
 /** The open contracts of a batch that renew on one of the dates, with their customers. */
@@ -69,9 +72,10 @@ async function newContracts(asked: Asked, batch: ContractBatch): Promise<NewCont
     sql`${named(batch)}, ${matched(batch, accountId)},
     soon as materialized (
       select ${accountId}::int as account_id, 0 as id, m.customer_id, i.renewal_date, i.status, i.renewal_cycle,
-        null::text as next_cycle, i.renews, i.notice_period${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
+        null::text as next_cycle, i.renews, i.notice_period, null::date as ends_on${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
       from matched m join ${terms(batch)} using (position) ${tags.joined}
-      where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${[...asked.dates]}::date[]))`,
+      where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${[...asked.dates]}::date[])
+        and (i.renews = 'automatic' or i.renewal_date = any(${[...asked.reminding]}::date[])))`,
   )
 }
 
@@ -88,9 +92,16 @@ async function knownTags({ read, accountId }: ReaderContext, tags: readonly stri
 
 const KnownTag = z.object({ name: z.string(), key: z.string() })
 
-function movedContracts({ ctx: { accountId } }: Asked, moved: readonly ExistingContract[]): Sql {
+async function movedContracts({ ctx, hasRules }: Asked, moved: readonly ExistingContract[]): Promise<Sql> {
+  const { accountId } = ctx
+  const tags = hasRules
+    ? await knownTags(
+        ctx,
+        moved.map((one) => one.tags),
+      )
+    : []
   const rows = moved.map(
-    ({ id, customerId, renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, tags }) => ({
+    ({ id, customerId, renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, endsOn }, at) => ({
       id,
       customerId,
       renewalDate,
@@ -99,14 +110,16 @@ function movedContracts({ ctx: { accountId } }: Asked, moved: readonly ExistingC
       nextCycle,
       renews,
       noticePeriod,
-      tags,
+      endsOn,
+      tags: tags[at] ?? [],
     }),
   )
   return sql`soon as materialized (
       select ${accountId}::int as account_id, id, "customerId" as customer_id, "renewalDate" as renewal_date, status,
-        "renewalCycle" as renewal_cycle, "nextCycle" as next_cycle, renews, "noticePeriod" as notice_period, tags
+        "renewalCycle" as renewal_cycle, "nextCycle" as next_cycle, renews, "noticePeriod" as notice_period,
+        "endsOn" as ends_on, tags
       from json_to_recordset(${JSON.stringify(rows)}::json) as s(id int, "customerId" int, "renewalDate" date, status text,
-        "renewalCycle" text, "nextCycle" text, renews text, "noticePeriod" text, tags text[]))`
+        "renewalCycle" text, "nextCycle" text, renews text, "noticePeriod" text, "endsOn" date, tags text[]))`
 }
 
 /** The contracts of the table expression `soon`, with their customers. */
@@ -118,7 +131,7 @@ function withReaders({ ctx: { read, accountId }, hasRules }: Asked, soon: Sql): 
       where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))
     select c.id as "customerId", c.name as "customerName", c.email, c."sendNotifications", c."hasBounced", c.closed, c.contacts,
       k.renewal_date as "renewalDate", k.status, k.renewal_cycle as "renewalCycle", k.next_cycle as "nextCycle", k.renews,
-      k.notice_period as "noticePeriod", ${hasRules ? CHOSEN_RULE : sql`null::json`} as chosen
+      k.notice_period as "noticePeriod", k.ends_on as "endsOn", ${hasRules ? CHOSEN_RULE : sql`null::json`} as chosen
     from soon k join reached c on c.id = k.customer_id`
   return read(statement, NewContractRow, 'each time')
 }
@@ -131,6 +144,7 @@ const TERMS = columnsOf(ContractEntity, 'k', [
   'nextCycle',
   'renews',
   'noticePeriod',
+  'endsOn',
 ])
 const NewContractRow = z.object({
   ...ReadersRow.shape,

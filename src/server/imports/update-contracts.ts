@@ -16,7 +16,7 @@ export function realChanges(changes: readonly ContractChange[]): ContractChange[
   return changes.filter(({ before, after }) => fieldsChanged(before, after).length > 0)
 }
 
-/** Whether the customer may get emails because of a change: about another renewal date, a day after it at the earliest. */
+/** Whether the customer may get emails because of a change: about another renewal date, reminders from the day after it on. */
 export function bringsMail({ before, after }: ContractChange): boolean {
   return isOpen(after.status) && remindersStartOver(before, after)
 }

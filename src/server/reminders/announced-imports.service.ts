@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { addDays, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
@@ -40,6 +40,7 @@ export type NewContract = Pick<
   | 'nextCycle'
   | 'renews'
   | 'noticePeriod'
+  | 'endsOn'
   | 'chosen'
 >
 
@@ -59,7 +60,7 @@ export async function announceImportMail(
   const daysAbout = new Map<Day, Day[]>()
   const remindersOf = (row: EmailedRow): Emailed[] => {
     const lines = reachableLines(row, account)
-    if (lines.length === 0) return []
+    if (lines.length === 0 || row.endsOn !== null) return []
     const forecastDays = () =>
       new Set(
         forecastOf(row, account, span)
@@ -100,14 +101,12 @@ export async function announceAllMail({ read, accountId, today }: ReaderContext)
 /** The contracts about which an email may go out on these days, in order. */
 async function writingIds(read: Read, { id: accountId }: ReminderAccount, days: DaySpan): Promise<number[]> {
   const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
-  const asked: Sql[] = [
-    sql`
-      select coalesce(json_agg(k.id), '[]') as ids from contracts k where k.account_id = ${accountId} and ${IS_OPEN}
-        and k.renewal_date = any(${renewalDatesWithOccasions(days)}::date[])`,
-    ...(rules.length > 0 ? [windowIds(accountId, rules, days)] : []),
-  ]
-  const found = await Promise.all(asked.map((statement) => read(statement, WindowIds)))
-  const ids = new Set(found.flat().flatMap((row) => row.ids))
+  const reminding = sql`
+    select coalesce(json_agg(k.id), '[]') as ids from contracts k where k.account_id = ${accountId} and ${IS_OPEN}
+      and k.renewal_date = any(${renewalDatesWithOccasions(days)}::date[])`
+  const reminded = await read(reminding, WindowIds)
+  const noticed = rules.length > 0 ? await read(windowIds(accountId, rules, days), WindowIds) : []
+  const ids = new Set([...reminded, ...noticed].flatMap((row) => row.ids))
   return [...ids].toSorted((one, other) => one - other)
 }
 
