@@ -41,12 +41,14 @@ function aMessage(changes: Partial<NoticeMessage> = {}): NoticeMessage {
   return { contactId: 0, state: 'planned', reason: null, plannedAt: NOW, ...changes }
 }
 const YESTERDAY = new Date('2026-03-09T12:00:00Z')
+const TOMORROW = new Date('2026-03-11T12:00:00Z')
 const NOBODY = { ...REACHABLE, email: null }
 
 describe('why a notice is not sent by email', () => {
   test('is nothing where it is about to be', () => {
     expect(why()).toBeUndefined()
     expect(why({}, { messages: [aMessage()] })).toBeUndefined()
+    expect(why({}, { messages: [aMessage({ plannedAt: TOMORROW })] })).toBeUndefined()
   })
 
   test.each<[WhyNoEmail, Partial<NoticedSubject>, Partial<NoticeSending>]>([
@@ -66,6 +68,7 @@ describe('why a notice is not sent by email', () => {
     ['unknown', {}, { messages: [aMessage({ state: 'failed', reason: 'unknown' })] }],
     ['waiting', {}, { messages: [aMessage({ plannedAt: YESTERDAY })] }],
     ['waiting', {}, { messages: [aMessage({ state: 'bounced', plannedAt: YESTERDAY }), aMessage()] }],
+    ['waiting', {}, { messages: [aMessage({ state: 'skipped', reason: 'no_access', plannedAt: TOMORROW })] }],
   ])('is %s', (reason, subject, changes) => {
     expect(why(subject, changes)).toBe(reason)
     expect(whyText(reason)).not.toMatch(/[.:]$/)

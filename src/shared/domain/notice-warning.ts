@@ -123,11 +123,19 @@ const KNOWN = ['by_hand', 'unknown', 'refused', 'deferred', 'unreachable', 'limi
 
 /** Of one reader who can be reached, by the messages to them, the first of which was planned first. */
 function whyUnsent(messages: readonly NoticeMessage[], now: Date): WhyNoEmail | undefined {
-  const ended = messages.findLast(({ state }) => state === 'skipped' || state === 'failed')
+  const ended = messages.findLast(({ state }) => isEnded(state))
   const known = KNOWN.find((reason) => reason === ended?.reason)
   if (known) return known
-  const hadChance = messages.some(({ plannedAt }) => now.getTime() - plannedAt.getTime() >= NOTICE_CHANCE_MS)
+  const hadChance = messages.some(({ state, plannedAt }) => {
+    const isLong = now.getTime() - plannedAt.getTime() >= NOTICE_CHANCE_MS
+    // A clock that was ahead has planned and ended it, so that there is no other before that day.
+    return isLong || (isEnded(state) && plannedAt > now)
+  })
   return hadChance ? 'waiting' : undefined
+}
+
+function isEnded(state: NoticeMessage['state']): boolean {
+  return state === 'skipped' || state === 'failed'
 }
 
 /** The last warning of a window: how many days before, and of which last day. */
