@@ -99,6 +99,7 @@ function note(model: Model, row: Row): boolean {
       if (before.reason !== 'by_hand') fault(model, `message ${row.id}: is planned again`, before.contractId)
     if (before.state !== 'sent' && row.state === 'sent' && row.channel === 'in_app') refuseNoticeInTrash(model, before)
     if (before.state === 'skipped' && row.state === 'planned') model.resumed.add(row.id)
+    if (isUncertain(before) && row.state === 'bounced') model.bouncedUnsure.add(row.id)
     if (textOf(before) !== textOf(row)) remember(model, before.contractId, `message ${row.id}: ${textOf(row)}`)
     // Whose contract it was is remembered, also when that is deleted.
     Object.assign(before, row, { contractId: before.contractId })
@@ -472,7 +473,7 @@ export function judgeEnd(model: Model): void {
       fault(model, `message ${id}: reached the mail server ${count} times, and the ledger allows ${most}`, contractId)
     const isSaidSent = ['sent', 'delivered', 'bounced'].includes(state) && channel === 'email'
     // What may have been sent has bounced along with the repeat of its email, which others of its messages were in.
-    const isOfRepeat = state === 'bounced' && model.lostMails.has(messageId ?? '') && arrived.has(messageId)
+    const isOfRepeat = model.bouncedUnsure.has(id) && arrived.has(messageId)
     if (isSaidSent && count === 0 && !isOfRepeat)
       fault(model, `message ${id}: the ledger says ${state}, and nothing was sent`, contractId)
     const timeZone = model.accounts.find((account) => account.id === accountId)?.timeZone ?? 'UTC'

@@ -52,6 +52,8 @@ export interface Model {
   deliveries: Delivery[]
   /** By contract, renewal date and recipient. */
   receiptsOf: Map<string, Delivery[]>
+  /** Messages of which nobody knew whether they had been sent when their email bounced. */
+  bouncedUnsure: Set<number>
   /** By contract, which row told a reader of an occasion, unless somebody has typed an address since. */
   readBy: Map<number, Map<string, number>>
   /** The Message-IDs that the mail server may have taken without saying so. */
@@ -106,6 +108,7 @@ export function newModel(now: number): Model {
     receipts: [],
     deliveries: [],
     receiptsOf: new Map(),
+    bouncedUnsure: new Set(),
     readBy: new Map(),
     lostMails: new Set(),
     mailCounts: {
