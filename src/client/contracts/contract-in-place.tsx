@@ -6,7 +6,8 @@ import { useRefresh } from '#client/api/use-refresh.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { EditInPlace, type InPlaceField } from '#client/forms/edit-in-place.tsx'
 import { ByItself } from '#client/renewals/by-itself.tsx'
-import { mailText } from '#client/mail/mail-text.ts'
+import { longestWait, mailText, unknownMailText } from '#client/mail/mail-text.ts'
+import { changedFields } from '#client/forms/changed-fields.ts'
 import type { useMoveRenewal } from '#client/renewals/use-move-renewal.tsx'
 import { CYCLE_LABELS, RENEWS_LABELS } from '#client/text/contract-words.ts'
 import { formatDay } from '#client/text/format.ts'
@@ -57,10 +58,8 @@ export function useEditableDetails(
     }
     const notices = await noticesOf(contract, changed)
     const { id, version, message } = await saveContract(changed, before)
-    if (notices)
-      toastUndo(`${message} ${notices}`, async () => {
-        await undo.mutateAsync({ id, version, renews: before.renews, noticePeriod: before.noticePeriod })
-      })
+    const undone = changedFields(noticeTerms(changed), noticeTerms(before))
+    if (notices) toastUndo(`${message} ${notices}`, () => undo.mutateAsync({ id, version, ...undone }))
     else toastSuccess(message)
     return true
   }
@@ -83,16 +82,23 @@ export function useEditableDetails(
   }
 }
 
+/** What is edited here and decides about notices that rules ask for. */
+function noticeTerms({ renews, noticePeriod, nextCycle }: ContractValues) {
+  return { renews, noticePeriod, nextCycle: nextCycle || null }
+}
+
 /** Which notices a change of a contract brings, in words; undefined for none. */
 function useNotices() {
   const { client } = trpc.useUtils()
-  return async ({ id, customerId, customerName, ...saved }: Contract, changed: ContractValues) => {
-    const { renews, noticePeriod } = changed
-    if (renews !== 'automatic' || (renews === saved.renews && noticePeriod === (saved.noticePeriod ?? '')))
-      return undefined
-    const planned = { id, customerId, renewalDate: saved.renewalDate, status: saved.status, renews, noticePeriod }
-    const mail = await client.reminders.announceMail.query(planned).catch(() => undefined)
-    return mail && mail.count > 0 ? mailText(mail, customerName) : undefined
+  return async (contract: Contract, changed: ContractValues) => {
+    const { id, customerId, customerName, renewalDate, status } = contract
+    const terms = changedFields(noticeTerms(contractValues(contract, 'contracts')), noticeTerms(changed))
+    if (changed.renews !== 'automatic' || Object.keys(terms).length === 0) return undefined
+    const planned = { id, customerId, renewalDate, status, ...terms }
+    const asked = client.reminders.announceMail.query(planned).catch(() => undefined)
+    const mail = await Promise.race([asked, longestWait()])
+    if (!mail) return unknownMailText(customerName)
+    return mail.count > 0 ? mailText(mail, customerName) : undefined
   }
 }
 

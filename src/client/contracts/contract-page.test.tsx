@@ -171,10 +171,23 @@ test('if an edit in place brings a notice, that is said, and Undo takes it back'
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('Undone')).toBeVisible()
   expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renews: 'automatic' }])
-  expect(server.callsOf('contracts.update')).toMatchObject([
-    { id: 31, renews: 'automatic' },
-    { id: 31, renews: 'by_agreement', noticePeriod: '' },
+  expect(server.callsOf('contracts.update')).toEqual([
+    { id: 31, version: 1, renews: 'automatic' },
+    { id: 31, version: 2, renews: 'by_agreement' },
   ])
+})
+
+test('if it cannot be found out whether an edit in place brings notices, that is said', async () => {
+  const { user } = open(
+    { renews: 'automatic' },
+    { update: () => aContract({ renews: 'automatic', nextCycle: 'monthly' }) },
+    { announceMail: () => Promise.reject(new AppError('CUSTOMER_NOT_FOUND')) },
+  )
+  await user.click(await screen.findByRole('button', { name: /^Edit Cycle From Next Term: / }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Cycle From Next Term' }), 'monthly')
+  await user.keyboard('{Enter}')
+  const said = await screen.findByText(/We could not check which emails Harbor Bakery will get.$/)
+  expect(said).toBeVisible()
 })
 
 describe('before the server has answered', () => {

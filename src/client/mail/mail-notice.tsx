@@ -2,7 +2,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Box, Checkbox, Text } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
-import { mailText } from './mail-text.ts'
+import { mailText, unknownMailText } from './mail-text.ts'
 import type { MailAnnouncement } from './use-announced-mail.ts'
 
 // Two lines and the checkbox. Reserves space so that buttons do not move.
@@ -38,7 +38,7 @@ const UNKNOWN = { failed: 'Failed to check which emails will be sent' }
 
 function noticeText({ mail, isOfNotices, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
   if (error) return failureText(error, UNKNOWN)
-  if (isUnknown) return `We could not check which emails ${customerName} will get.`
+  if (isUnknown) return unknownMailText(customerName)
   // The emails that go out anyway are not counted then.
   if (isOfNotices && mail?.count === 0) return undefined
   return mail && mailText(mail, customerName)

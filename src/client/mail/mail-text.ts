@@ -1,9 +1,23 @@
 import { formatCount, formatDay } from '#client/text/format.ts'
-import type { AnnouncedMail } from './use-announced-mail.ts'
+import type { Outputs } from '#client/api/trpc.ts'
+
+export type AnnouncedMail = Outputs['reminders']['announceMail']
 
 /** How many emails go to a customer, and when first: '2 emails to Harbor will go out, the first on Mar 5, 2027.' */
 export function mailText({ count, first }: AnnouncedMail, customerName: string): string {
   if (first === null) return `No emails will go to ${customerName} in the next 90 days.`
   if (count === 1) return `1 email to ${customerName} will go out on ${formatDay(first)}.`
   return `${formatCount(count)} emails to ${customerName} will go out, the first on ${formatDay(first)}.`
+}
+
+/** Where that could not be found out. */
+export function unknownMailText(customerName: string): string {
+  return `We could not check which emails ${customerName} will get.`
+}
+
+/** Saving waits no longer for the count. */
+const LONGEST_WAIT_MS = 5000
+
+export function longestWait(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))
 }

@@ -1,15 +1,15 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ContractStatus } from '#shared/domain/contract-status.ts'
+import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay } from '#shared/domain/day.ts'
 import { noticePeriodText, parseNoticePeriod } from '#shared/domain/notice-period.ts'
 import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
+import { emailsStartOver } from '#shared/domain/replanning.ts'
 import type { Renews } from '#shared/domain/renews.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import { isSame } from '#client/tags/tags-text.ts'
-
-export type AnnouncedMail = Outputs['reminders']['announceMail']
+import { longestWait, type AnnouncedMail } from './mail-text.ts'
 
 type Contract = Outputs['contracts']['get']
 
@@ -23,12 +23,10 @@ interface Planned {
   /** What decides about notices that rules ask for, as typed. What is left out stays as it is. */
   renews?: Renews | undefined
   renewalCycle?: RenewalCycle | undefined
+  nextCycle?: RenewalCycle | '' | null | undefined
   noticePeriod?: string | null | undefined
   tags?: string[] | undefined
 }
-
-/** How long saving waits for the count. */
-const LONGEST_WAIT_MS = 5000
 
 export interface MailAnnouncement {
   /** Whether saving may change which emails go out. */
@@ -46,7 +44,8 @@ export interface MailAnnouncement {
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
   const { customerId, renewalDate, status, endsOn } = planned
   const terms = noticeTermsOf(planned, contract)
-  const isOfNotices = !startsAnew(planned, contract)
+  const isClosed = contract !== undefined && isOpen(contract.status) && !isOpen(status)
+  const isOfNotices = contract !== undefined && !isClosed && !emailsStartOver(contract, planned)
   const isNoticed = (planned.renews ?? contract?.renews) === 'automatic' && Object.keys(terms).length > 0
   const mayChangeMail = customerId !== null && isDay(renewalDate) && (!isOfNotices || isNoticed)
   const key = `${customerId} ${renewalDate} ${status} ${endsOn} ${JSON.stringify(terms)}`
@@ -59,7 +58,7 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
   const isUnknown = !isKnown && unknown === key
   const confirmShown = async () => {
     if (!mayChangeMail || isKnown || isUnknown) return true
-    const response = await Promise.race([query.refetch({ cancelRefetch: false }), timeout()])
+    const response = await Promise.race([query.refetch({ cancelRefetch: false }), longestWait()])
     if (!response) setUnknown(key)
     return response?.data?.count === 0
   }
@@ -67,20 +66,16 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
   return { mayChangeMail, isOfNotices, mail, isUnknown, error: query.error, confirmShown }
 }
 
-function startsAnew({ customerId, renewalDate, status, endsOn }: Planned, contract: Contract | undefined): boolean {
-  if (!contract) return true
-  if (endsOn === null && contract.endsOn !== null) return true
-  return customerId !== contract.customerId || renewalDate !== contract.renewalDate || status !== contract.status
-}
+const NEW_TERMS = { renews: 'by_agreement', renewalCycle: 'monthly', nextCycle: null, noticePeriod: null } as const
 
-const NEW_TERMS = { renews: 'by_agreement', renewalCycle: 'monthly', noticePeriod: null, tags: [] } as const
-
-/** What decides about notices, where it will not be as it was. */
+/** What decides about notices, where it will not be as it was. Contracts that do not renew automatically need none. */
 function noticeTermsOf(planned: Planned, contract: Contract | undefined) {
-  const { renews, renewalCycle, noticePeriod: typed, tags } = planned
-  return changedFields<Pick<Planned, keyof typeof NEW_TERMS>>(
-    contract ?? { ...NEW_TERMS, tags: [] },
-    { renews, renewalCycle, noticePeriod: periodIn(typed), tags },
+  const { renews, renewalCycle, nextCycle, noticePeriod: typed, tags } = planned
+  const saved = contract ?? { ...NEW_TERMS, tags: [] }
+  if (saved.renews !== 'automatic' && renews !== 'automatic') return {}
+  return changedFields<Pick<Planned, keyof typeof saved>>(
+    saved,
+    { renews, renewalCycle, nextCycle: nextCycle === '' ? null : nextCycle, noticePeriod: periodIn(typed), tags },
     isSame,
   )
 }
@@ -91,8 +86,4 @@ function periodIn(typed: string | null | undefined): string | null | undefined {
   const period = parseNoticePeriod(typed ?? '')
   if (period) return noticePeriodText(period)
   return typed?.trim() ? undefined : null
-}
-
-function timeout(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
-import { remindersStartOver } from '#shared/domain/replanning.ts'
+import { emailsStartOver, remindersStartOver } from '#shared/domain/replanning.ts'
 import { tagKey } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
@@ -56,17 +56,11 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   const row = asSaved(ctx, planned, { saved, ...(await readPlanned(ctx, planned, saved)) })
   const span = comingSpan(today)
   const noticed = comingNotices(row, account, span)
-  if (saved && !startsAnew(saved, planned)) {
+  if (saved && !emailsStartOver(saved, planned)) {
     const before = comingNotices(saved, account, span)
     return mailOn(noticed.filter((notice) => !before.some((earlier) => isSame(earlier, notice))))
   }
   return mailOn([...noticed, ...withoutNoticed(forecastOf(row, account, span).filter(isDueToCustomer), noticed)])
-}
-
-/** Whether saving brings emails about the renewal date that were not to go to this customer before. */
-function startsAnew(saved: SavedContract, planned: AnnounceMail): boolean {
-  const isReopened = planned.endsOn === null && saved.endsOn !== null
-  return isReopened || saved.customerId !== planned.customerId || remindersStartOver(saved, planned)
 }
 
 function mailOn(messages: readonly Emailed[]): AnnouncedMail {
@@ -80,12 +74,12 @@ interface Known extends PlannedRow {
 
 /** The contract as it will be once it is saved. */
 function asSaved({ today }: ReaderContext, planned: AnnounceMail, { saved, ...customer }: Known): EmailedRow {
-  const { customerId, renewalDate, status, endsOn, renewalCycle, renews, noticePeriod } = planned
+  const { customerId, renewalDate, status, endsOn, renewalCycle, nextCycle, renews, noticePeriod } = planned
   const startsOver = !saved || remindersStartOver(saved, planned)
   return {
     ...NEW_CONTRACT,
     ...saved,
-    ...withoutUndefined({ renewalCycle, renews, noticePeriod }),
+    ...withoutUndefined({ renewalCycle, nextCycle, renews, noticePeriod }),
     ...customer,
     customerId,
     renewalDate,

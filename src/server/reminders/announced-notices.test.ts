@@ -101,6 +101,16 @@ describe('a notice that a change would send is said beforehand', () => {
     await expect(subjectsOn(TODAY, '12:10')).resolves.toEqual([NOTICE])
   })
 
+  test('of a monthly contract whose next term is a year, and so it comes', async () => {
+    const contract = { renewalCycle: 'monthly', renewalDate: '2026-04-01' }
+    const { announced, update, subjectsOn } = await aNoticed({ rule: { exceptMonthly: true }, contract })
+    const saved = { renewalDate: '2026-04-01' }
+    await expect(announced({ ...saved, nextCycle: 'monthly' })).resolves.toEqual({ count: 0, first: null })
+    await expect(announced({ ...saved, nextCycle: 'yearly' })).resolves.toEqual({ count: 1, first: TODAY })
+    await update({ nextCycle: 'yearly' })
+    await expect(subjectsOn(TODAY, '12:10')).resolves.toEqual([NOTICE])
+  })
+
   test('not of one that gets it anyway', async () => {
     const { announced } = await aNoticed()
     await expect(announced({ renews: 'automatic', tags: ['Retail'] })).resolves.toEqual({ count: 0, first: null })

@@ -1,4 +1,4 @@
-import { isOpen } from './contract-status.ts'
+import { isOpen, type ContractStatus } from './contract-status.ts'
 import type { Term } from './contract-term.ts'
 import { addDays, type Day, type DaySpan } from './day.ts'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from './reminder-preferences.ts'
@@ -6,12 +6,36 @@ import { FOLLOW_UP_DAYS, REMINDER_DAYS } from './reminder-preferences.ts'
 /** Minutes from a change of a contract to its planning: time to correct a mistake. */
 export const REPLAN_AFTER_MINUTES = 5
 
-/** Occasions count from this many days after an import, so that nobody is emailed on the day of the import. */
+/**
+ * Reminders' occasions count from this many days after an import, so that nobody is reminded on the day of the import. A
+ * notice whose window is open does not wait.
+ */
 export const IMPORT_QUIET_DAYS = 1
 
+type DatedTerm = Pick<Owned, 'status' | 'renewalDate'>
+
 /** Whether occasions before this change no longer count: the renewal date changed, or the contract reopened. */
-export function remindersStartOver(before: Term, after: Term): boolean {
+export function remindersStartOver(before: DatedTerm, after: DatedTerm): boolean {
   return after.renewalDate !== before.renewalDate || (isOpen(after.status) && !isOpen(before.status))
+}
+
+interface Owned {
+  status: ContractStatus
+  renewalDate: string
+  customerId: number | null
+}
+
+/**
+ * Whether a change of a contract makes its customer get all emails about its renewal date: it is about another date, is
+ * another customer's, or no longer ends. `endsOn` is null after the change where that was decided; otherwise an ending
+ * contract goes on ending. Other changes can bring notices alone.
+ */
+export function emailsStartOver(
+  before: Owned & { endsOn: Day | null },
+  after: Owned & { endsOn?: null | undefined },
+): boolean {
+  if (after.endsOn === null && before.endsOn !== null) return true
+  return after.customerId !== before.customerId || remindersStartOver(before, after)
 }
 
 /** Whether a reminder of the contract could be due today, whatever the preferences. */

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/reminder-preferences.ts'
 import type { MailLimit } from '#shared/domain/mail-limits.ts'
 import { CompanyName, ReplyTo } from './company.ts'
-import { ContractChanges } from './contracts.ts'
+import { ContractChanges, UpdateContract } from './contracts.ts'
 import { day, Id, instantText, unknownNames } from './fields.ts'
 import { Cursor, oneOf, wholeNumber } from './filters.ts'
 
@@ -174,6 +174,7 @@ export const UndoPlannedNow = z.object({
 export type UndoPlannedNow = z.output<typeof UndoPlannedNow>
 
 const { renewalCycle, renews, noticePeriod, tags } = ContractChanges.shape
+const { nextCycle } = UpdateContract.shape
 
 /**
  * A contract about to be saved, with its ID if it exists: then what is not sent stays as it is. An ending one goes on
@@ -186,6 +187,7 @@ export const AnnounceMail = z.object({
   status: oneOf(CONTRACT_STATUSES),
   endsOn: z.optional(z.null()),
   renewalCycle,
+  nextCycle,
   renews,
   noticePeriod,
   tags,

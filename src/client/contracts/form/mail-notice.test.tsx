@@ -176,6 +176,21 @@ test('a contract that is to renew automatically says which notices it brings, wh
   ])
 })
 
+test('another status in which the contract stays open says nothing of the emails that go out anyway', async () => {
+  const { server, user, onClose } = openDialog(undefined, { status: 'pending' })
+  fireEvent.change(screen.getByLabelText(/^Status/), { target: { value: 'active' } })
+  await user.click(save())
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(screen.queryByText(/emails? (to|will go)/)).not.toBeInTheDocument()
+  expect(server.callsOf('reminders.announceMail')).toEqual([])
+})
+
+test('a contract that is closed says that no emails go out', async () => {
+  openDialog()
+  fireEvent.change(screen.getByLabelText(/^Status/), { target: { value: 'cancelled' } })
+  expect(await screen.findByText('No emails will go to Harbor Bakery in the next 90 days.')).toBeVisible()
+})
+
 test('where such a change brings none, nothing is said of the emails that go out anyway', async () => {
   const { server, user, onClose } = openDialog(() => ({ count: 0, first: null }), {
     renews: 'automatic',
