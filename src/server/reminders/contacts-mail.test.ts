@@ -261,12 +261,12 @@ test('one contact’s message is skipped, restored and sent at once on its own',
 
 test('what is announced and what is coming has each contact’s message, by name', async () => {
   const server = await aServer()
-  const { customerId, id, request } = server
+  const { customerId, request } = server
   const { renewalDate, status } = {
     renewalDate: MessageKey.shape.renewalDate.parse('2026-03-24'),
     status: 'active',
   } as const
-  const announced = await announceMail(requireReader(request), { id, customerId, renewalDate, status })
+  const announced = await announceMail(requireReader(request), { customerId, renewalDate, status })
   const { rows } = await listComing(requireReader(request), { limit: 100 })
   const coming = rows.filter(({ recipient }) => recipient === 'customer')
   expect(announced.count).toBe(coming.length)
