@@ -1,5 +1,5 @@
 import { withoutDirectionMarks } from '#shared/domain/plain-text.ts'
-import type { Act } from '#shared/schemas/renewals.ts'
+import type { ActByItself } from '#shared/domain/renewal.ts'
 import type { Decision } from '#server/contracts/decisions.ts'
 import type { NewNotification } from '#server/notifications/texts.ts'
 
@@ -8,6 +8,7 @@ const MOST_NAMED = 5
 
 /** What happened to a contract by itself. */
 export interface Done extends Decision {
+  act: ActByItself
   customerName: string
   title: string | null
 }
@@ -16,13 +17,13 @@ export interface Done extends Decision {
 export interface Night {
   /** Of the first contracts. */
   named: NewNotification[]
-  counts: Record<Act, number>
+  counts: Record<ActByItself, number>
   /** Contracts whose customers get an email. */
   told: number
 }
 
 export function quietNight(): Night {
-  return { named: [], counts: { renew: 0, end: 0, expire: 0, reopen: 0 }, told: 0 }
+  return { named: [], counts: { renew: 0, end: 0, expire: 0 }, told: 0 }
 }
 
 /** Adds some that were carried out; `told` are the contracts whose customers get an email. */

@@ -180,10 +180,12 @@ async function carryOut(write: WriteEach, acted: readonly Acted[]): Promise<void
   const some = acted.filter(({ decisions }) => decisions.length > 0)
   const confirming = some.filter(({ run }) => run.confirmRenewals)
   const others = some.filter(({ run }) => !run.confirmRenewals)
-  await write([...some.map(decided), ...others.map((one) => followUps(one, NOBODY))])
+  for (const { run, decisions } of others) noteDone(run.night, decisions, NOBODY)
+  await write([...some.map(decided), ...others.map(planned)])
   if (confirming.length === 0) return
   const told = await confirmRenewals(write, confirming.map(renewedIn))
-  await write(confirming.map((one, index) => followUps(one, told[index] ?? NOBODY)))
+  for (const [index, { run, decisions }] of confirming.entries()) noteDone(run.night, decisions, told[index] ?? NOBODY)
+  await write(confirming.map(planned))
 }
 
 const NOBODY: ReadonlySet<number> = new Set()
@@ -204,9 +206,8 @@ function renewedIn({ run: { accountId, now, today }, decisions }: Acted): Renewe
   return { accountId, now, today, ids: told.map(({ after }) => after.id) }
 }
 
-/** Plans what follows, and notes for the notifications what was done; `told` are the contracts whose customers get an email. */
-function followUps({ run, decisions }: Acted, told: ReadonlySet<number>): AccountStatement {
-  noteDone(run.night, decisions, told)
+/** Has the reminders about the contracts planned. */
+function planned({ run, decisions }: Acted): AccountStatement {
   const statement = planningOfNew(
     run,
     decisions.map(({ after }) => after),
