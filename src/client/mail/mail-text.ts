@@ -14,10 +14,3 @@ export function mailText({ count, first }: AnnouncedMail, customerName: string):
 export function unknownMailText(customerName: string): string {
   return `We could not check which emails ${customerName} will get.`
 }
-
-/** Saving waits no longer for the count. */
-const LONGEST_WAIT_MS = 5000
-
-export function longestWait(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))
-}

@@ -9,7 +9,8 @@ import type { Renews } from '#shared/domain/renews.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import { isSame } from '#client/tags/tags-text.ts'
-import { longestWait, type AnnouncedMail } from './mail-text.ts'
+import { longestWait } from './longest-wait.ts'
+import type { AnnouncedMail } from './mail-text.ts'
 
 type Contract = Outputs['contracts']['get']
 
@@ -32,7 +33,7 @@ export interface MailAnnouncement {
   /** Whether saving may change which emails go out. */
   mayChangeMail: boolean
   /** Whether it can only bring notices besides the emails that go out anyway. */
-  isOfNotices: boolean
+  bringsOnlyNotices: boolean
   mail: AnnouncedMail | undefined
   isUnknown: boolean
   error: unknown
@@ -44,10 +45,10 @@ export interface MailAnnouncement {
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
   const { customerId, renewalDate, status, endsOn } = planned
   const terms = noticeTermsOf(planned, contract)
-  const isClosed = contract !== undefined && isOpen(contract.status) && !isOpen(status)
-  const isOfNotices = contract !== undefined && !isClosed && !emailsStartOver(contract, planned)
-  const isNoticed = (planned.renews ?? contract?.renews) === 'automatic' && Object.keys(terms).length > 0
-  const mayChangeMail = customerId !== null && isDay(renewalDate) && (!isOfNotices || isNoticed)
+  const isClosing = contract !== undefined && isOpen(contract.status) && !isOpen(status)
+  const bringsOnlyNotices = contract !== undefined && !isClosing && !emailsStartOver(contract, planned)
+  const mayBringNotices = (planned.renews ?? contract?.renews) === 'automatic' && Object.keys(terms).length > 0
+  const mayChangeMail = customerId !== null && isDay(renewalDate) && (!bringsOnlyNotices || mayBringNotices)
   const key = `${customerId} ${renewalDate} ${status} ${endsOn} ${JSON.stringify(terms)}`
   const [unknown, setUnknown] = useState<string>()
   const query = trpc.reminders.announceMail.useQuery(
@@ -63,7 +64,7 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
     return response?.data?.count === 0
   }
   const mail = isUnknown ? undefined : query.data
-  return { mayChangeMail, isOfNotices, mail, isUnknown, error: query.error, confirmShown }
+  return { mayChangeMail, bringsOnlyNotices, mail, isUnknown, error: query.error, confirmShown }
 }
 
 const NEW_TERMS = { renews: 'by_agreement', renewalCycle: 'monthly', nextCycle: null, noticePeriod: null } as const

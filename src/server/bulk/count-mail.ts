@@ -13,7 +13,7 @@ import { toldOfNextTerm } from '#server/ledger/confirmations.ts'
 import { CHOSEN_RULE, ChosenRule, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules } from '#server/notice-rules/noticed-contracts.ts'
 import { confirmationLines } from '#server/reminders/confirmations.ts'
-import { emailedToday, isHeldUp } from '#server/reminders/emailed-today.ts'
+import { emailedToday, isHeldUp } from '#server/reminders/coming-emails.ts'
 import { readReminderAccount } from '#server/reminders/reminder-account.ts'
 import {
   asReadBy,

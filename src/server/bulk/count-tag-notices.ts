@@ -9,7 +9,7 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { CHOSEN_RULE, ChosenRule, ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules, mayHaveWindow } from '#server/notice-rules/noticed-contracts.ts'
-import { comingNotices, emailedColumns, EmailedRow, isHeldUp } from '#server/reminders/emailed-today.ts'
+import { comingNotices, emailedColumns, EmailedRow, isHeldUp } from '#server/reminders/coming-emails.ts'
 import { IS_OF_TERM } from '#server/reminders/plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
 import { SUBJECT_TABLES } from '#server/reminders/reminder-subject.ts'
@@ -21,7 +21,7 @@ const TAGS = columnsOf(ContractEntity, 'k', ['tags'])
 const TaggedRow = EmailedRow.extend(TAGS.fields)
 type TaggedRow = z.output<typeof TaggedRow>
 
-/** How many notices by email a change of tags would bring customers today, as rules are chosen for tags. */
+/** How many notices by email a change of tags would bring customers today, where rules are chosen for tags. */
 export async function countTagNotices(ctx: ReaderContext, contracts: Selection, change: TagRequest): Promise<number> {
   const { read, accountId, today } = ctx
   const named = await readNamedTags(ctx, [...change.add, ...change.remove])

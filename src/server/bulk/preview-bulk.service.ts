@@ -32,10 +32,10 @@ export interface BulkPreview {
   customers?: number
   /**
    * Of renewals: how many other emails about the new renewal dates would go out to customers today. Of changes of tags: how
-   * many notices would, because of rules that are chosen for tags.
+   * many notices would, where rules are chosen for tags.
    */
   emailsToday?: number
-  /** Of renewals: how many of all these emails would wait for another day, because they are over today's limit. */
+  /** Of renewals: how many of all these emails would wait for another day, because they are over today's limits. */
   waiting?: number
 }
 

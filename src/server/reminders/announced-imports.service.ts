@@ -19,7 +19,7 @@ import {
   isDueToCustomer,
   NEW_CONTRACT,
   withoutNoticed,
-} from './emailed-today.ts'
+} from './coming-emails.ts'
 import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { CANDIDATES_AT_ONCE, forecastOf, readersOf, SUBJECT_TABLES } from './reminder-subject.ts'
@@ -55,7 +55,7 @@ export async function announceImportMail(
 ): Promise<ImportMail> {
   const account = await readReminderAccount(read, accountId)
   const [span, since] = [comingSpan(today), addDays(today, IMPORT_QUIET_DAYS)]
-  const mail = countMail(account, span)
+  const mail = emailCounter(account, span)
   // Contracts with the same renewal date remind on the same days, so each date is planned once.
   const daysAbout = new Map<Day, Day[]>()
   const remindersOf = (row: EmailedRow): Emailed[] => {
@@ -71,10 +71,9 @@ export async function announceImportMail(
     daysAbout.set(row.renewalDate, days)
     return lines.flatMap(({ contactId }) => days.map((day) => ({ day, contactId })))
   }
-  let place = 0
   for await (const rows of contracts) {
     for (const one of rows) {
-      const row = { ...NEW_CONTRACT, ...one, contractId: (place += 1), since }
+      const row = { ...NEW_CONTRACT, ...one, since }
       mail.add(row, remindersOf(row))
     }
     if (mail.isFull()) return mail.view(false)
@@ -86,7 +85,7 @@ export async function announceImportMail(
 export async function announceAllMail({ read, accountId, today }: ReaderContext): Promise<ImportMail> {
   const account = await readReminderAccount(read, accountId)
   const span = comingSpan(today)
-  const mail = countMail(account, span)
+  const mail = emailCounter(account, span)
   for (const ids of chunksOf(await writingIds(read, account, span), CANDIDATES_AT_ONCE)) {
     const statement = sql`
       select ${emailedColumns(account)} from ${SUBJECT_TABLES}
@@ -117,31 +116,31 @@ function reachableLines(row: EmailedRow, account: ReminderAccount) {
 }
 
 /** Counts emails: messages to one reader on one day share one, up to its size limit, but for notices. */
-function countMail(account: ReminderAccount, span: DaySpan) {
-  const emails = new Map<string, Email>()
+function emailCounter(account: ReminderAccount, span: DaySpan) {
+  const notices: Email[] = []
+  const reminders = new Map<string, Email>()
   let writing = 0
-  const put = (key: string, message: Omit<Email, 'messages'>) => {
-    const email = emails.get(key)
-    if (email) email.messages += 1
-    else emails.set(key, { ...message, messages: 1 })
-  }
   return {
     /** Counts those about one contract, of which reminders are given, and notices found. */
     add: (row: EmailedRow, reminded: readonly Emailed[]) => {
-      const { contractId, customerName } = row
+      const { customerName } = row
       const readers = readersOf(row, account)
       const addressOf = ({ contactId }: Emailed) =>
         readerAt(readers, customerLine(contactId))?.email?.toLowerCase() ?? ''
       const noticed = comingNotices(row, account, span)
-      for (const notice of noticed)
-        put(`notice ${contractId} ${notice.contactId}`, { day: notice.day, to: addressOf(notice), customerName })
-      for (const message of withoutNoticed(reminded, noticed))
-        put(`${message.day} ${addressOf(message)}`, { day: message.day, to: addressOf(message), customerName })
+      for (const notice of noticed) notices.push({ day: notice.day, to: addressOf(notice), customerName, messages: 1 })
+      for (const message of withoutNoticed(reminded, noticed)) {
+        const to = addressOf(message)
+        const key = `${message.day} ${to}`
+        const email = reminders.get(key)
+        if (email) email.messages += 1
+        else reminders.set(key, { day: message.day, to, customerName, messages: 1 })
+      }
       if (noticed.length + reminded.length > 0) writing += 1
     },
     isFull: () => writing >= MOST_COUNTED,
     view: (isAll: boolean): ImportMail => {
-      const all = [...emails.values()]
+      const all = [...notices, ...reminders.values()]
       const first = all.toSorted((one, other) => (one.day < other.day ? -1 : 1)).slice(0, NAMED)
       return {
         emails: all.reduce((sum, { messages }) => sum + Math.ceil(messages / MOST_IN_A_MAIL), 0),

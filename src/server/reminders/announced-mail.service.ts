@@ -18,10 +18,10 @@ import {
   emailedColumns,
   EmailedRow,
   isDueToCustomer,
-  isSame,
+  isSameEmail,
   NEW_CONTRACT,
   withoutNoticed,
-} from './emailed-today.ts'
+} from './coming-emails.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import {
   forecastOf,
@@ -58,7 +58,7 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   const noticed = comingNotices(row, account, span)
   if (saved && !emailsStartOver(saved, planned)) {
     const before = comingNotices(saved, account, span)
-    return mailOn(noticed.filter((notice) => !before.some((earlier) => isSame(earlier, notice))))
+    return mailOn(noticed.filter((notice) => !before.some((earlier) => isSameEmail(earlier, notice))))
   }
   return mailOn([...noticed, ...withoutNoticed(forecastOf(row, account, span).filter(isDueToCustomer), noticed)])
 }

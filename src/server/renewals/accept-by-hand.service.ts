@@ -2,7 +2,7 @@ import type { AcceptAnswer } from '#shared/schemas/answers.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import type { AnswerView } from '#server/customer-answers/answer.view.ts'
 import { acceptAnswer } from '#server/customer-answers/answers.service.ts'
-import { readEmailsToday } from '#server/reminders/emailed-today.ts'
+import { readEmailsToday } from '#server/reminders/coming-emails.ts'
 
 export interface AcceptedView extends AnswerView {
   /** The addresses to which a reminder or notice about the new renewal date goes out today, besides the reply. */

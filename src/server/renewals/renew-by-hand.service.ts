@@ -19,7 +19,7 @@ import { confirmationLines, planConfirmations, renewedTerm } from '#server/remin
 import { writeReminder } from '#server/reminders/letters/reminder-letter.ts'
 import { factsOf, previewWording } from '#server/reminders/letters/reminder-mail.ts'
 import { readReminderAccount, type ReminderAccount } from '#server/reminders/reminder-account.ts'
-import { readEmailsToday } from '#server/reminders/emailed-today.ts'
+import { readEmailsToday } from '#server/reminders/coming-emails.ts'
 import { SUBJECT_COLUMNS, SUBJECT_TABLES, SubjectRow } from '#server/reminders/reminder-subject.ts'
 import { readersView, type ReaderView } from '#server/reminders/reminder.view.ts'
 

@@ -3,7 +3,7 @@ import { CONTRACT_STATUSES } from './contract-status.ts'
 import type { Term } from './contract-term.ts'
 import { addDays, toDay } from './day.ts'
 import { renewalDatesWithOccasions } from './reminder-occasions.ts'
-import { mayBeDue, remindersStartOver } from './replanning.ts'
+import { emailsStartOver, mayBeDue, remindersStartOver } from './replanning.ts'
 
 const TODAY = toDay('2026-03-10')
 const TERM: Term = { status: 'active', renewalDate: toDay('2026-03-24') }
@@ -27,6 +27,26 @@ describe('reminders start over', () => {
       'cancelled to pending',
       'cancelled to active',
     ])
+  })
+})
+
+describe('all emails about the renewal date start over', () => {
+  const saved = { ...TERM, customerId: 7, endsOn: null }
+
+  test.each([
+    ['as it is', {}, false],
+    ['for another date', { renewalDate: addDays(TODAY, 400) }, true],
+    ['to another customer', { customerId: 8 }, true],
+    ['to no customer yet', { customerId: null }, true],
+  ])('of a contract that is saved %s: %j %s', (_how, changes, expected) => {
+    expect(emailsStartOver(saved, { ...TERM, customerId: 7, ...changes })).toBe(expected)
+  })
+
+  test('of one that was set to end and no longer does, and not of one that goes on ending', () => {
+    const ending = { ...saved, endsOn: TODAY }
+    expect(emailsStartOver(ending, { ...TERM, customerId: 7, endsOn: null })).toBe(true)
+    expect(emailsStartOver(ending, { ...TERM, customerId: 7 })).toBe(false)
+    expect(emailsStartOver(saved, { ...TERM, customerId: 7, endsOn: null })).toBe(false)
   })
 })
 

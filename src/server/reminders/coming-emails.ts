@@ -73,13 +73,13 @@ export function isDueToCustomer({ verdict, recipient }: Decision): boolean {
   return verdict === 'due' && recipient === 'customer'
 }
 
-/** Reminders without those that a notice to the same reader about the same contract replaces, which is one of its day. */
+/** Reminders about a contract, without those that a notice of the same day to the same reader replaces. */
 export function withoutNoticed(reminded: readonly Emailed[], noticed: readonly Emailed[]): Emailed[] {
-  return reminded.filter((message) => !noticed.some((notice) => isSame(notice, message)))
+  return reminded.filter((message) => !noticed.some((notice) => isSameEmail(notice, message)))
 }
 
 /** Whether two messages about a contract go to the same reader on the same day. */
-export function isSame(one: Emailed, other: Emailed): boolean {
+export function isSameEmail(one: Emailed, other: Emailed): boolean {
   return one.day === other.day && one.contactId === other.contactId
 }
 
