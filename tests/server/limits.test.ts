@@ -243,7 +243,7 @@ describe('heavy work of an account', () => {
 
   test('is so many previews, whatever they show', async () => {
     const request = await anAccount(world)
-    const { id, customerId } = await aContract(request)
+    const { id, customerId } = await aContract(request, { tags: ['North'] })
     const settings = { method: 'POST', url: '/notifications/settings/preview', payload: DEFAULT_SETTINGS } as const
     const text = { method: 'POST', url: '/notifications/texts/reminder/preview', payload: TEXT } as const
     const previews: InjectOptions[] = [
@@ -251,9 +251,11 @@ describe('heavy work of an account', () => {
       text,
       { url: `/contracts/${id}/reminder` },
       { url: procedure('announceMail', { customerId, renewalDate: '2026-03-24', status: 'active' }) },
+      { url: procedure('announceCustomerTags', { id: customerId, tags: [] }) },
+      { url: procedure('announceTag', { tag: 'North' }) },
     ]
     const ask = (preview: InjectOptions) => call(generous, { ...preview, headers: bearer(request) })
-    for (const preview of previews.slice(1)) expect(await ask(preview)).toMatchObject({ status: 200 })
+    for (const preview of previews.slice(1, 4)) expect(await ask(preview)).toMatchObject({ status: 200 })
     for (const preview of previews) expect(await ask(preview)).toMatchObject({ status: 429, headers: WAITING })
   })
 

@@ -235,6 +235,9 @@ const PROCEDURES: Record<string, ((trpc: Trpc, theirs: Ids) => Promise<unknown>)
   'reminders.saveContractSettings': (trpc, { id }) => trpc.reminders.saveContractSettings({ id, ...NOTHING_OWN }),
   'reminders.announceMail': (trpc, { customerId }) =>
     trpc.reminders.announceMail({ customerId, renewalDate: '2026-04-01', status: 'active' }),
+  'reminders.announceCustomerTags': (trpc, { customerId }) =>
+    trpc.reminders.announceCustomerTags({ id: customerId, tags: ['Mine'] }),
+  'reminders.announceTag': (trpc) => trpc.reminders.announceTag({ tag: 'Theirs' }),
   'reminders.muteContract': (trpc, { id }) => trpc.reminders.muteContract({ id, reminders: 'off' }),
   'reminders.skip': (trpc, { id }) => trpc.reminders.skip({ ...A_MESSAGE, contractId: id }),
   'reminders.undoSkip': (trpc, { id }) => trpc.reminders.undoSkip({ ...A_MESSAGE, contractId: id }),

@@ -103,6 +103,8 @@ export const PROCEDURE_SCOPES: Record<string, CallScope> = {
   'reminders.runs': 'read',
   'reminders.mailLimits': 'read',
   'reminders.announceMail': 'read',
+  'reminders.announceCustomerTags': 'read',
+  'reminders.announceTag': 'read',
   'reminders.muteContract': 'write',
   'reminders.settings': 'read',
   'reminders.previewSettings': 'all',

@@ -1,7 +1,9 @@
 import { ListReminders } from '#shared/schemas/filters.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import {
+  AnnounceCustomerTags,
   AnnounceMail,
+  AnnounceTag,
   ListComing,
   MessageKey,
   MuteContract,
@@ -14,6 +16,7 @@ import {
 import { SaveProofHead } from '#shared/schemas/proofs.ts'
 import { getProofHead, saveProofHead } from '#server/proofs/proof-head.service.ts'
 import { announceMail } from '#server/reminders/announced-mail.service.ts'
+import { announceCustomerTags, announceTag } from '#server/reminders/announced-tags.service.ts'
 import { contractReminders, muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { customerReminders } from '#server/reminders/customer-reminders.service.ts'
 import { clearBounce, clearOwnBounce, getBounce, getOwnBounce } from '#server/deliverability/bounces.service.ts'
@@ -55,6 +58,10 @@ export const remindersRouter = router({
   clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearBounce(ctx, input)),
   clearOwnBounce: subscriberProcedure.mutation(({ ctx }) => clearOwnBounce(ctx)),
   announceMail: readerProcedure.input(AnnounceMail).query(({ ctx, input }) => announceMail(ctx, input)),
+  announceCustomerTags: readerProcedure
+    .input(AnnounceCustomerTags)
+    .query(({ ctx, input }) => announceCustomerTags(ctx, input)),
+  announceTag: readerProcedure.input(AnnounceTag).query(({ ctx, input }) => announceTag(ctx, input)),
   muteContract: subscriberProcedure.input(MuteContract).mutation(({ ctx, input }) => muteContract(ctx, input)),
   proofHead: readerProcedure.query(({ ctx }) => getProofHead(ctx)),
   saveProofHead: subscriberProcedure.input(SaveProofHead).mutation(({ ctx, input }) => saveProofHead(ctx, input)),

@@ -12,6 +12,7 @@ import { CompanyName, ReplyTo } from './company.ts'
 import { ContractChanges, UpdateContract } from './contracts.ts'
 import { day, Id, instantText, unknownNames } from './fields.ts'
 import { Cursor, oneOf, wholeNumber } from './filters.ts'
+import { RenameTag, TagByName, tags as customerTags } from './tags.ts'
 
 /** Why a message was skipped or failed. */
 export const REMINDER_REASONS = {
@@ -193,6 +194,14 @@ export const AnnounceMail = z.object({
   tags,
 })
 export type AnnounceMail = z.output<typeof AnnounceMail>
+
+/** The tags that a customer is about to have. */
+export const AnnounceCustomerTags = z.object({ id: Id, tags: customerTags() })
+export type AnnounceCustomerTags = z.output<typeof AnnounceCustomerTags>
+
+/** A tag that is about to be renamed to `name`, or without it to be removed. */
+export const AnnounceTag = z.object({ ...TagByName.shape, name: z.optional(RenameTag.shape.name) })
+export type AnnounceTag = z.output<typeof AnnounceTag>
 
 /** Whether a contract's customer gets emails about its renewal date. */
 export const MuteContract = z.object({ id: Id, reminders: oneOf(['on', 'off']) })
