@@ -2,7 +2,11 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { EntityDialog } from '#client/forms/entity-dialog.tsx'
+import { NoticesToday } from '#client/mail/notices-today.tsx'
+import { useNoticesOfCustomer } from '#client/mail/use-announced-notices.ts'
+import { confirmSave } from '#client/mail/use-shown-first.ts'
 import { TagsField } from '#client/tags/tags-field.tsx'
+import { tagsIn } from '#client/tags/tags-text.ts'
 import type { CustomerDialogPage } from './customer-dialog-pages.ts'
 import { closedText } from './closed-words.ts'
 import {
@@ -31,6 +35,7 @@ export function CustomerDialog({ opened, page, customer, onClose, ...rest }: Cus
   const { onOwnPage = false, onAdded } = rest
   const form = useCustomerForm(page)
   const save = useSaveCustomer(customer, onAdded)
+  const announced = useNoticesOfCustomer(taggedOf({ opened, customer, form }))
   return (
     <EntityDialog
       opened={opened}
@@ -40,17 +45,31 @@ export function CustomerDialog({ opened, page, customer, onClose, ...rest }: Cus
       valuesAtStart={() => customerValues(customer)}
       save={save}
       failureOf={(error) => customerFailure(error, page)}
+      confirm={() => confirmSave(announced)}
       openIn={onOwnPage ? undefined : '/customers/$id'}
       conflictFields={CUSTOMER_CONFLICTS}
       onClose={onClose}
     >
       <CustomerFields form={form} customer={customer} />
+      {customer && <NoticesToday announced={announced} to={customer.name} />}
     </EntityDialog>
   )
 }
 
+/** The tags that an edited customer is to have, where they change. */
+function taggedOf({
+  opened,
+  customer,
+  form,
+}: Pick<CustomerDialogProps, 'opened' | 'customer'> & { form: CustomerForm }) {
+  if (!opened || !customer || !form.isDirty('tags')) return undefined
+  return { id: customer.id, tags: tagsIn(form.values.tags) }
+}
+
+type CustomerForm = ReturnType<typeof useCustomerForm>
+
 interface CustomerFieldsProps {
-  form: ReturnType<typeof useCustomerForm>
+  form: CustomerForm
   customer: Customer | undefined
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { failureText, type FailureTexts } from '#client/api/failure-text.ts'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 import { toastFailure, toastSuccess } from '#client/ui/toasts/toasts.tsx'
@@ -10,6 +10,8 @@ interface DeleteDialogProps {
   confirmLabel?: string
   /** What will be deleted. */
   children: ReactNode
+  /** Asked before it is deleted: what there is to read first, if anything. */
+  unread?: () => Promise<string | undefined>
   remove: () => Promise<unknown>
   /** The message afterward. */
   done: string
@@ -23,6 +25,7 @@ interface DeleteDialogProps {
 /** Asks first; a toast shows the result. */
 export function DeleteDialog({
   confirmLabel = 'Delete',
+  unread,
   remove,
   done,
   failure,
@@ -30,6 +33,12 @@ export function DeleteDialog({
   onClose,
   ...dialog
 }: DeleteDialogProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [error, setError] = useState<string>()
+  const close = () => {
+    setError(undefined)
+    onClose()
+  }
   const { mutate, isPending } = useMutation({
     mutationFn: remove,
     onSuccess: () => {
@@ -37,15 +46,23 @@ export function DeleteDialog({
       onDeleted?.()
     },
     onError: (error) => toastFailure(failureText(error, failure)),
-    onSettled: onClose,
+    onSettled: close,
   })
+  const confirm = async () => {
+    setIsAsking(true)
+    const found = await unread?.()
+    setIsAsking(false)
+    setError(found)
+    if (!found) mutate()
+  }
   return (
     <ConfirmDialog
       confirmLabel={confirmLabel}
       danger
-      busy={isPending}
-      onConfirm={() => mutate()}
-      onCancel={onClose}
+      busy={isAsking || isPending}
+      error={error}
+      onConfirm={() => void confirm()}
+      onCancel={close}
       {...dialog}
     />
   )

@@ -2,7 +2,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Box, Checkbox, Text } from '@mantine/core'
 import { failureText } from '#client/api/failure-text.ts'
-import { mailText, unknownMailText } from './mail-text.ts'
+import { mailText, UNKNOWN_MAIL, unknownMailText } from './mail-text.ts'
 import type { MailAnnouncement } from './use-announced-mail.ts'
 
 // Two lines and the checkbox. Reserves space so that buttons do not move.
@@ -34,10 +34,8 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   )
 }
 
-const UNKNOWN = { failed: 'Failed to check which emails will be sent' }
-
 function noticeText({ mail, bringsOnlyNotices, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
-  if (error) return failureText(error, UNKNOWN)
+  if (error) return failureText(error, UNKNOWN_MAIL)
   if (isUnknown) return unknownMailText(customerName)
   // The emails that go out anyway are not counted then.
   if (bringsOnlyNotices && mail?.count === 0) return undefined

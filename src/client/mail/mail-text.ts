@@ -1,3 +1,4 @@
+import { counted } from '#client/text/counted.ts'
 import { formatCount, formatDay } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 
@@ -13,4 +14,12 @@ export function mailText({ count, first }: AnnouncedMail, customerName: string):
 /** Where that could not be found out. */
 export function unknownMailText(customerName: string): string {
   return `We could not check which emails ${customerName} will get.`
+}
+
+/** Where asking failed. */
+export const UNKNOWN_MAIL = { failed: 'Failed to check which emails will be sent' }
+
+/** How many notices rules bring: '2 notices to customers will go out by email today.' */
+export function noticesTodayText(notices: number, to = 'customers'): string {
+  return `${counted(notices, 'notices')} to ${to} will go out by email today.`
 }

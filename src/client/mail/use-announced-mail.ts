@@ -1,5 +1,4 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
 import { isDay } from '#shared/domain/day.ts'
 import { noticePeriodText, parseNoticePeriod } from '#shared/domain/notice-period.ts'
@@ -9,8 +8,8 @@ import type { Renews } from '#shared/domain/renews.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import { isSame } from '#client/tags/tags-text.ts'
-import { longestWait } from './longest-wait.ts'
 import type { AnnouncedMail } from './mail-text.ts'
+import { useShownFirst } from './use-shown-first.ts'
 
 type Contract = Outputs['contracts']['get']
 
@@ -50,19 +49,14 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
   const mayBringNotices = (planned.renews ?? contract?.renews) === 'automatic' && Object.keys(terms).length > 0
   const mayChangeMail = customerId !== null && isDay(renewalDate) && (!bringsOnlyNotices || mayBringNotices)
   const key = `${customerId} ${renewalDate} ${status} ${endsOn} ${JSON.stringify(terms)}`
-  const [unknown, setUnknown] = useState<string>()
   const query = trpc.reminders.announceMail.useQuery(
     { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn, ...terms },
     { enabled: mayChangeMail, placeholderData: keepPreviousData, gcTime: 0 },
   )
-  const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
-  const isUnknown = !isKnown && unknown === key
-  const confirmShown = async () => {
-    if (!mayChangeMail || isKnown || isUnknown) return true
-    const response = await Promise.race([query.refetch({ cancelRefetch: false }), longestWait()])
-    if (!response) setUnknown(key)
-    return response?.data?.count === 0
-  }
+  const { isUnknown, confirmShown } = useShownFirst(query, {
+    key: mayChangeMail ? key : undefined,
+    isNone: ({ count }) => count === 0,
+  })
   const mail = isUnknown ? undefined : query.data
   return { mayChangeMail, bringsOnlyNotices, mail, isUnknown, error: query.error, confirmShown }
 }

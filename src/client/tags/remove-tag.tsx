@@ -1,5 +1,7 @@
 import { trpc } from '#client/api/trpc.ts'
 import { DeleteDialog } from '#client/forms/delete-dialog.tsx'
+import { NoticesToday } from '#client/mail/notices-today.tsx'
+import { useNoticesOfTag } from '#client/mail/use-announced-notices.ts'
 import { counted } from '#client/text/counted.ts'
 import { useRefreshTags, type Tag } from './use-refresh-tags.ts'
 
@@ -13,12 +15,14 @@ interface RemoveTagProps {
 export function RemoveTag({ tag, ...dialog }: RemoveTagProps) {
   const { client } = trpc.useUtils()
   const refresh = useRefreshTags()
+  const { confirmShown, ...announced } = useNoticesOfTag(dialog.opened && tag ? { tag: tag.name } : undefined)
   if (!tag) return null
   const { name, contracts, customers } = tag
   return (
     <DeleteDialog
       title="Remove Tag"
       confirmLabel="Remove"
+      unread={async () => ((await confirmShown()) ? undefined : NOT_REMOVED)}
       remove={() => client.tags.remove.mutate({ tag: name })}
       done={`Tag "${name}" removed`}
       failure={{ failed: 'Failed to remove tag' }}
@@ -29,6 +33,9 @@ export function RemoveTag({ tag, ...dialog }: RemoveTagProps) {
         Remove <strong>{name}</strong> from {counted(contracts, 'contracts')} and {counted(customers, 'customers')}?
       </p>
       <p>Those in the trash lose it too. This cannot be undone.</p>
+      <NoticesToday announced={announced} />
     </DeleteDialog>
   )
 }
+
+const NOT_REMOVED = 'Not removed yet. Check which emails will be sent, then remove again.'

@@ -5,6 +5,8 @@ import { tagKey } from '#shared/domain/tags.ts'
 import { RenameTag } from '#shared/schemas/tags.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { trpc } from '#client/api/trpc.ts'
+import { NoticesToday } from '#client/mail/notices-today.tsx'
+import { useNoticesOfTag } from '#client/mail/use-announced-notices.ts'
 import { counted } from '#client/text/counted.ts'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
 import { toastFailure, toastSuccess, toastUndo } from '#client/ui/toasts/toasts.tsx'
@@ -18,6 +20,7 @@ interface RenameTagDialogProps {
   onClose: () => void
 }
 
+const NOT_MERGED = 'Not merged yet. Check which emails will be sent, then merge again.'
 const FAILURE = { failed: 'Failed to rename tag', network: 'Network error' }
 
 /** Renames a tag everywhere. With the name of another tag the two become one, which it says beforehand. */
@@ -41,8 +44,12 @@ export function RenameTagDialog({ opened, tag, tags, onClose }: RenameTagDialogP
   }
   const key = tagKey(form.values.name)
   const other = tags.find(({ name }) => name !== tag?.name && tagKey(name) === key)
+  const { confirmShown, ...announced } = useNoticesOfTag(
+    opened && tag && other ? { tag: tag.name, name: other.name } : undefined,
+  )
   const submit = form.onSubmit(async (values) => {
     setFailure(undefined)
+    if (!(await confirmShown())) return setFailure(NOT_MERGED)
     await rename(values, other).then(close, (error: unknown) => setFailure(failureText(error, FAILURE)))
   })
   return (
@@ -64,6 +71,7 @@ export function RenameTagDialog({ opened, tag, tags, onClose }: RenameTagDialogP
             'This cannot be undone.'}
         </Alert>
       )}
+      {other && <NoticesToday announced={announced} />}
     </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import type { PriceChange } from '#shared/domain/price-change.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
+import { noticesTodayText } from '#client/mail/mail-text.ts'
 import { tagsIn } from '#client/tags/tags-text.ts'
 import { counted } from '#client/text/counted.ts'
 import { formatCount, formatMoney } from '#client/text/format.ts'
@@ -193,7 +194,7 @@ function mailText(action: BulkAction, { emails = 0, customers = 0 }: Outputs['bu
 }
 
 function emailsTodayText(action: BulkAction, { emails = 0, emailsToday = 0 }: Outputs['bulk']['preview']): string {
-  if (action === 'tag') return `${counted(emailsToday, 'notices')} to customers will go out by email today.`
+  if (action === 'tag') return noticesTodayText(emailsToday)
   const also = emails > 0 ? 'also ' : ''
   return `${counted(emailsToday, 'emails')} to customers about the new renewal dates will ${also}go out today.`
 }

@@ -3,9 +3,9 @@ import { failureText } from '#client/api/failure-text.ts'
 import { EntityDialog } from '#client/forms/entity-dialog.tsx'
 import { MailNotice } from '#client/mail/mail-notice.tsx'
 import { useAnnouncedMail } from '#client/mail/use-announced-mail.ts'
+import { confirmSave } from '#client/mail/use-shown-first.ts'
 import { ByItself } from '#client/renewals/by-itself.tsx'
 import { tagsIn } from '#client/tags/tags-text.ts'
-import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ContractFields, contractValues, type ContractValues } from './contract-fields.tsx'
 import { CONTRACT_DIALOG_PAGES, type ContractDialogPage } from './contract-dialog-pages.ts'
 import {
@@ -37,11 +37,6 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
   const save = useSaveContract(contract, onAdded)
   const announced = useAnnouncedMail({ ...form.values, tags: tagsIn(form.values.tags) }, contract)
   const { required, failure } = CONTRACT_DIALOG_PAGES[page]
-  const confirm = async () => {
-    const isShown = await announced.confirmShown()
-    if (!isShown) toastFailure(NOT_SAVED)
-    return isShown
-  }
   return (
     <EntityDialog
       opened={opened}
@@ -51,7 +46,7 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
       valuesAtStart={() => contractValues(contract, page, isFirst)}
       save={save}
       failureOf={(error) => ({ text: failureText(error, failure) })}
-      confirm={confirm}
+      confirm={() => confirmSave(announced)}
       error={Object.values(form.errors).includes(true) ? required : undefined}
       openIn={onOwnPage ? undefined : '/contracts/$id'}
       conflictFields={CONTRACT_CONFLICTS}
@@ -81,5 +76,3 @@ function changesOf({ renews, renewalDate, status, startDate, renewalCycle, amoun
     ...(amount > 0 && { amount }),
   }
 }
-
-const NOT_SAVED = 'Not saved yet. Check which emails will be sent, then save again.'

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
+import { longestWait } from './longest-wait.ts'
+
+/** As much of a query as is needed here. */
+interface Asked<Answer> {
+  isError: boolean
+  isSuccess: boolean
+  isPlaceholderData: boolean
+  refetch(options: { cancelRefetch: boolean }): Promise<{ data: Answer | undefined }>
+}
+
+interface WhatIsAsked<Answer> {
+  /** Names it; undefined if nothing is asked. */
+  key: string | undefined
+  /** Whether the answer says that no emails come. */
+  isNone: (answer: Answer) => boolean
+}
+
+/** Lets saving wait for the answer that says which emails it sends, so that they are shown first. */
+export function useShownFirst<Answer>(query: Asked<Answer>, { key, isNone }: WhatIsAsked<Answer>) {
+  const [unknown, setUnknown] = useState<string>()
+  const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
+  const isUnknown = key !== undefined && !isKnown && unknown === key
+  /** Waits for the answer. False if emails will go out that were not shown yet. */
+  const confirmShown = async (): Promise<boolean> => {
+    if (key === undefined || isKnown || isUnknown) return true
+    const response = await Promise.race([query.refetch({ cancelRefetch: false }), longestWait()])
+    if (!response) setUnknown(key)
+    return response?.data !== undefined && isNone(response.data)
+  }
+  return { isUnknown, confirmShown }
+}
+
+/** The same before a form is saved, where a toast says why it is not. */
+export async function confirmSave({ confirmShown }: { confirmShown: () => Promise<boolean> }): Promise<boolean> {
+  const isShown = await confirmShown()
+  if (!isShown) toastFailure('Not saved yet. Check which emails will be sent, then save again.')
+  return isShown
+}
