@@ -26,7 +26,7 @@ function openDialog(announceCustomerTags: Announce = byTag, isNew = false) {
 
 const tags = () => screen.getByRole('combobox', { name: 'Tags' })
 const save = () => screen.getByRole('button', { name: 'Save Changes' })
-const TWO = '2 notices to Harbor Bakery will go out by email today.'
+const TWO = '2 notices to this customer will go out by email today.'
 
 test('a tag that is typed says how many notices go out today, and without it nothing is said', async () => {
   const { server, user } = openDialog()
@@ -100,7 +100,7 @@ test('where no count comes, that is said after a while, and it can be saved all 
   await user.type(tags(), 'North,')
   await user.click(save())
   await time.pass(5000)
-  expect(await screen.findByText('We could not check which emails Harbor Bakery will get.')).toBeVisible()
+  expect(await screen.findByText('We could not check which emails this customer will get.')).toBeVisible()
   expect(server.callsOf('customers.update')).toEqual([])
   await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())

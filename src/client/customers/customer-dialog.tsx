@@ -51,7 +51,7 @@ export function CustomerDialog({ opened, page, customer, onClose, ...rest }: Cus
       onClose={onClose}
     >
       <CustomerFields form={form} customer={customer} />
-      {customer && <NoticesToday announced={announced} to={customer.name} />}
+      {customer && <NoticesToday announced={announced} to="this customer" />}
     </EntityDialog>
   )
 }

@@ -3,13 +3,13 @@ import { failureText } from '#client/api/failure-text.ts'
 import { noticesTodayText, unknownMailText, UNKNOWN_MAIL } from './mail-text.ts'
 import type { NoticesAnnouncement } from './use-announced-notices.ts'
 
-// Two lines. Reserves space so that buttons do not move.
+// Two lines. Reserves space so that nothing moves.
 const KEPT_PX = 44
 
 interface NoticesTodayProps {
   announced: Pick<NoticesAnnouncement, 'notices' | 'isUnknown' | 'error'>
-  /** Who gets them. */
-  to?: string
+  /** Who gets them; never a name, which could take more lines. */
+  to?: 'customers' | 'this customer'
 }
 
 /** Shows beforehand how many notices go out today; nothing where there are none. */
