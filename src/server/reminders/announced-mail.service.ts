@@ -1,6 +1,7 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isOpen } from '#shared/domain/contract-status.ts'
+import type { Offer } from '#shared/domain/customer-answer.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { emailsStartOver, remindersStartOver } from '#shared/domain/replanning.ts'
@@ -9,6 +10,7 @@ import { AppError } from '#shared/errors.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { IS_ANSWERED } from '#server/customer-answers/answer-settings.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { CHOSEN_RULE, ChosenRule } from '#server/notice-rules/chosen-rule.ts'
@@ -22,6 +24,7 @@ import {
   NEW_CONTRACT,
   withoutNoticed,
 } from './coming-emails.ts'
+import { IS_OF_TERM } from './plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import {
   forecastOf,
@@ -53,7 +56,7 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   const { read, accountId, today } = ctx
   const account = await readReminderAccount(read, accountId)
   const saved = planned.id === undefined ? undefined : await readSaved(ctx, account, planned.id)
-  const row = asSaved(ctx, planned, { saved, ...(await readPlanned(ctx, planned, saved)) })
+  const row = await asSaved(ctx, planned, saved)
   const span = comingSpan(today)
   const noticed = comingNotices(row, account, span)
   if (saved && !emailsStartOver(saved, planned)) {
@@ -68,52 +71,61 @@ function mailOn(messages: readonly Emailed[]): AnnouncedMail {
   return { count: days.length, first: days[0] ?? null }
 }
 
-interface Known extends PlannedRow {
-  saved: SavedContract | undefined
-}
-
 /** The contract as it will be once it is saved. */
-function asSaved({ today }: ReaderContext, planned: AnnounceMail, { saved, ...customer }: Known): EmailedRow {
-  const { customerId, renewalDate, status, endsOn, renewalCycle, nextCycle, renews, noticePeriod } = planned
+async function asSaved(
+  ctx: ReaderContext,
+  planned: AnnounceMail,
+  saved: SavedContract | undefined,
+): Promise<EmailedRow> {
+  const { customerId, renewalDate, status, endsOn, renewalCycle, nextCycle, renews, noticePeriod, tags } = planned
   const startsOver = !saved || remindersStartOver(saved, planned)
-  return {
+  const terms = {
     ...NEW_CONTRACT,
     ...saved,
     ...withoutUndefined({ renewalCycle, nextCycle, renews, noticePeriod }),
-    ...customer,
     customerId,
     renewalDate,
     status,
     // One that opens again no longer ends either.
     endsOn: saved && isOpen(saved.status) && endsOn === undefined ? saved.endsOn : null,
     isMuted: saved?.mutedRenewalDate === renewalDate,
-    since: startsOver ? today : saved.since,
+    since: startsOver ? ctx.today : saved.since,
   }
+  return { ...terms, ...(await readPlanned(ctx, terms, tags ?? saved?.tags ?? [])) }
 }
 
-const PlannedRow = ReadersRow.extend({ chosen: ChosenRule.nullable(), history: z.array(PastMessageRow) })
+const PlannedRow = ReadersRow.extend({
+  chosen: ChosenRule.nullable(),
+  history: z.array(PastMessageRow),
+  isAnswered: z.boolean(),
+})
 type PlannedRow = z.output<typeof PlannedRow>
 
+type Terms = Offer & Pick<EmailedRow, 'contractId'>
+
 /**
- * Its customer, what the ledger has about its renewal date, and the rule for notices that will apply to it; none where notice
- * was given by letter.
+ * Its customer, what the ledger has about its renewal date, whether the customer has answered what it will offer, and the
+ * rule for notices that will apply to it; none where notice was given by letter.
  */
 async function readPlanned(
   { read, accountId }: ReaderContext,
-  { id = 0, customerId, renewalDate, tags }: AnnounceMail,
-  saved: SavedContract | undefined,
+  terms: Terms,
+  tags: readonly string[],
 ): Promise<PlannedRow> {
-  const keys = (tags ?? saved?.tags ?? []).map(tagKey)
-  const ofTerm = (table: Sql) => sql`${table}.account_id = ${accountId} and ${table}.contract_id = ${id}
-    and ${table}.term_number = ${saved?.termNumber ?? 1} and ${table}.renewal_date = ${renewalDate}`
+  const { contractId, customerId, termNumber, amountCents, renewalCycle, renewalDate } = terms
+  const { renews, noticePeriod, nextAmountCents, nextCycle } = terms
   const statement = sql`
     select ${readersColumns(sql`c.account_id`)}, case when not exists (
-        select from notices n where ${ofTerm(sql`n`)} and n.posted_on is not null) then ${CHOSEN_RULE} end as chosen, (
+        select from notices n where ${IS_OF_TERM} and n.posted_on is not null) then ${CHOSEN_RULE} end as chosen, (
       select coalesce(json_agg(json_build_object(${PAST_MESSAGE})), '[]') from reminders r
-      where ${ofTerm(sql`r`)} and r.channel <> 'letter') as history
+      where r.account_id = k.account_id and r.contract_id = k.id and r.term_number = k.term_number
+        and r.renewal_date = k.renewal_date and r.channel <> 'letter') as history, ${IS_ANSWERED} as "isAnswered"
     from customers c cross join lateral (
-      select c.account_id, ${id}::int as id, c.id as customer_id, array(
-        select t.name from tags t where t.account_id = c.account_id and t.key = any(${keys}::text[])) as tags) k
+      select c.account_id, ${contractId}::int as id, c.id as customer_id, ${termNumber}::int as term_number,
+        ${amountCents}::bigint as amount_cents, ${renewalCycle}::text as renewal_cycle,
+        ${renewalDate}::date as renewal_date, ${renews}::text as renews, ${noticePeriod}::text as notice_period,
+        ${nextAmountCents}::bigint as next_amount_cents, ${nextCycle}::text as next_cycle, array(
+        select t.name from tags t where t.account_id = c.account_id and t.key = any(${tags.map(tagKey)}::text[])) as tags) k
     where c.account_id = ${accountId} and c.id = ${customerId}`
   const [found] = await read(statement, PlannedRow)
   if (!found) throw new AppError('CUSTOMER_NOT_FOUND')
