@@ -2,11 +2,15 @@ import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
+import { UpdateContract } from '#shared/schemas/contracts.ts'
+import type { SaveContractSettings } from '#shared/schemas/reminders.ts'
 import type { RequestContext } from '#server/context.ts'
+import { updateContract } from '#server/contracts/contracts.service.ts'
 import { endContract } from '#server/contracts/renewals.service.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
 import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { announceImportMail } from '#server/reminders/announced-imports.service.ts'
+import { muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { useReminderDays } from '#support/reminder-days.ts'
@@ -44,6 +48,12 @@ async function aRule(request: RequestContext, { from, until, tag }: { from: numb
   const rule = MakeNoticeRule.parse({ ...own, contents: [] })
   const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, rule))
   await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id, tag })))
+}
+
+/** A contract's own reminder settings, as far as they are given. */
+function saveOwn(request: RequestContext, own: Partial<SaveContractSettings> & { id: number }) {
+  const inherited = { enableNotifications: null, reminderDays: null, followUpDays: null, email: null, inApp: null }
+  return asSubscriber(request, (ctx) => saveContractSettings(ctx, { ...inherited, ...own }))
 }
 
 type Company = Awaited<ReturnType<typeof aCompany>>
@@ -251,6 +261,39 @@ describe('what the contracts of a file would send', () => {
     const { body } = await send('?existing=update&reminders=ask')
     // A notice and five reminders about the new one alone.
     expect(body.question.mail).toMatchObject({ emails: 6, customers: 1 })
+  })
+
+  test.each([
+    ['that gets no reminders', { enableNotifications: false }, { emails: 2 }],
+    ['that gets one reminder', { reminderDays: [7], followUpDays: [] }, { emails: 3 }],
+  ])('has what is set for a contract %s, which a file moves, and so it comes', async (_which, own, { emails }) => {
+    const { request, customerId, send } = await aFileOf(`Reference,${HEAD}`, [
+      `R-1,C-1,100,2025-03-01,yearly,${NEAR},active`,
+      `R-2,C-2,100,2025-03-01,yearly,${NEAR},active`,
+    ])
+    const { id: other } = await aCustomer(request, { customerNumber: 'C-2', email: 'other@harbor.test' })
+    const terms = { ...TERMS, renewalDate: '2027-03-01' } as const
+    const { id } = await aContract(request, { ...terms, customerId, reference: 'R-1' })
+    const { id: otherId } = await aContract(request, { ...terms, customerId: other, reference: 'R-2' })
+    await saveOwn(request, { id, ...own })
+    await saveOwn(request, { id: otherId, reminderDays: [7, 1], followUpDays: [] })
+    const { body } = await send('?existing=update&reminders=ask')
+    expect(body.question.mail).toMatchObject({ emails })
+    await send('?existing=update&reminders=on')
+    await days.passOn(request, 30)
+    expect(sentTo(CUSTOMER) + sentTo('other@harbor.test')).toBe(emails)
+  })
+
+  test('is nothing about a date to which a file moves a contract, and about which emails are turned off', async () => {
+    const { request, customerId, send } = await aFileOf(`Reference,${HEAD}`, [
+      `R-1,C-1,100,2025-03-01,yearly,${NEAR},active`,
+    ])
+    const { id } = await aContract(request, { ...TERMS, customerId, reference: 'R-1', renewalDate: NEAR } as const)
+    await asSubscriber(request, (ctx) => muteContract(ctx, { id, reminders: 'off' }))
+    await asSubscriber(request, (ctx) => updateContract(ctx, UpdateContract.parse({ id, renewalDate: '2027-03-01' })))
+    expect(await send('?existing=update&reminders=ask')).toMatchObject({ status: 200, body: { updated: 1 } })
+    await days.passOn(request, 30)
+    expect(sentTo(CUSTOMER)).toBe(0)
   })
 
   test('is nothing once it is turned off', async () => {

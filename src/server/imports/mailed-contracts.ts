@@ -12,7 +12,7 @@ import { columnsOf } from '#server/db/columns.ts'
 import { CHOSEN_RULE, ChosenRule, ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules } from '#server/notice-rules/noticed-contracts.ts'
 import type { NewContract } from '#server/reminders/announced-imports.service.ts'
-import { ReadersRow, readersColumns } from '#server/reminders/reminder-subject.ts'
+import { OWN_JOINED, OWN_JSON, OwnField, ReadersRow, readersColumns } from '#server/reminders/reminder-subject.ts'
 import { tagColumn, withoutRows } from './batch-rows.ts'
 import { findExisting, type ExistingContract } from './existing-contracts.ts'
 import { matched, named, terms } from './insert-rows.ts'
@@ -72,7 +72,7 @@ async function newContracts(asked: Asked, batch: ContractBatch): Promise<NewCont
     sql`${named(batch)}, ${matched(batch, accountId)},
     soon as materialized (
       select ${accountId}::int as account_id, 0 as id, m.customer_id, i.renewal_date, i.status, i.renewal_cycle,
-        null::text as next_cycle, i.renews, i.notice_period, null::date as ends_on${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
+        null::text as next_cycle, i.renews, i.notice_period, null::date as ends_on, false as is_muted${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
       from matched m join ${terms(batch)} using (position) ${tags.joined}
       where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${[...asked.dates]}::date[])
         and (i.renews = 'automatic' or i.renewal_date = any(${[...asked.reminding]}::date[])))`,
@@ -100,26 +100,19 @@ async function movedContracts({ ctx, hasRules }: Asked, moved: readonly Existing
         moved.map((one) => one.tags),
       )
     : []
-  const rows = moved.map(
-    ({ id, customerId, renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, endsOn }, at) => ({
-      id,
-      customerId,
-      renewalDate,
-      status,
-      renewalCycle,
-      nextCycle,
-      renews,
-      noticePeriod,
-      endsOn,
-      tags: tags[at] ?? [],
-    }),
-  )
+  const rows = moved.map((contract, at) => {
+    const { id, customerId, renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, endsOn } = contract
+    const isMuted = contract.mutedRenewalDate === renewalDate
+    const terms = { renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, endsOn }
+    return { id, customerId, ...terms, isMuted, tags: tags[at] ?? [] }
+  })
   return sql`soon as materialized (
       select ${accountId}::int as account_id, id, "customerId" as customer_id, "renewalDate" as renewal_date, status,
         "renewalCycle" as renewal_cycle, "nextCycle" as next_cycle, renews, "noticePeriod" as notice_period,
-        "endsOn" as ends_on, tags
+        "endsOn" as ends_on, "isMuted" as is_muted, tags
       from json_to_recordset(${JSON.stringify(rows)}::json) as s(id int, "customerId" int, "renewalDate" date, status text,
-        "renewalCycle" text, "nextCycle" text, renews text, "noticePeriod" text, "endsOn" date, tags text[]))`
+        "renewalCycle" text, "nextCycle" text, renews text, "noticePeriod" text, "endsOn" date, "isMuted" boolean,
+        tags text[]))`
 }
 
 /** The contracts of the table expression `soon`, with their customers. */
@@ -131,8 +124,8 @@ function withReaders({ ctx: { read, accountId }, hasRules }: Asked, soon: Sql): 
       where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))
     select c.id as "customerId", c.name as "customerName", c.email, c."sendNotifications", c."hasBounced", c.closed, c.contacts,
       k.renewal_date as "renewalDate", k.status, k.renewal_cycle as "renewalCycle", k.next_cycle as "nextCycle", k.renews,
-      k.notice_period as "noticePeriod", k.ends_on as "endsOn", ${hasRules ? CHOSEN_RULE : sql`null::json`} as chosen
-    from soon k join reached c on c.id = k.customer_id`
+      k.notice_period as "noticePeriod", k.ends_on as "endsOn", k.is_muted as "isMuted", ${OWN_JSON}, ${hasRules ? CHOSEN_RULE : sql`null::json`} as chosen
+    from soon k join reached c on c.id = k.customer_id ${OWN_JOINED}`
   return read(statement, NewContractRow, 'each time')
 }
 
@@ -150,5 +143,7 @@ const NewContractRow = z.object({
   ...ReadersRow.shape,
   ...TERMS.fields,
   customerName: z.string(),
+  isMuted: z.boolean(),
+  own: OwnField,
   chosen: ChosenRule.nullable(),
 })

@@ -24,7 +24,7 @@ import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { CANDIDATES_AT_ONCE, forecastOf, readersOf, SUBJECT_TABLES } from './reminder-subject.ts'
 
-/** An open contract as an import is about to create it. */
+/** An open contract as an import is about to create or to move it. */
 export type NewContract = Pick<
   EmailedRow,
   | 'customerId'
@@ -41,6 +41,8 @@ export type NewContract = Pick<
   | 'renews'
   | 'noticePeriod'
   | 'endsOn'
+  | 'isMuted'
+  | 'own'
   | 'chosen'
 >
 
@@ -56,19 +58,20 @@ export async function announceImportMail(
   const account = await readReminderAccount(read, accountId)
   const [span, since] = [comingSpan(today), addDays(today, IMPORT_QUIET_DAYS)]
   const mail = emailCounter(account, span)
-  // Contracts with the same renewal date remind on the same days, so each date is planned once.
+  // Without settings of their own, contracts with the same renewal date remind on the same days: each date is planned once.
   const daysAbout = new Map<Day, Day[]>()
   const remindersOf = (row: EmailedRow): Emailed[] => {
     const lines = reachableLines(row, account)
-    if (lines.length === 0 || row.endsOn !== null) return []
+    if (lines.length === 0 || row.endsOn !== null || row.isMuted) return []
     const forecastDays = () =>
       new Set(
         forecastOf(row, account, span)
           .filter(isDueToCustomer)
           .map(({ day }) => day),
       )
-    const days = daysAbout.get(row.renewalDate) ?? [...forecastDays()]
-    daysAbout.set(row.renewalDate, days)
+    const known = row.own === null ? daysAbout.get(row.renewalDate) : undefined
+    const days = known ?? [...forecastDays()]
+    if (row.own === null) daysAbout.set(row.renewalDate, days)
     return lines.flatMap(({ contactId }) => days.map((day) => ({ day, contactId })))
   }
   for await (const rows of contracts) {

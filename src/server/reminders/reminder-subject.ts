@@ -59,6 +59,9 @@ const ContactRow = z.object({
 export const ReadersRow = AddresseeRow.extend({ contacts: z.array(ContactRow).nullable() })
 type ReadersRow = z.output<typeof ReadersRow>
 
+/** A contract's own preferences; null where it has none. */
+export const OwnField = z.object(OWN.fields).nullable()
+
 /** A contract as its reminders need it. */
 export const SubjectRow = z.object({
   ...TERMS.fields,
@@ -71,7 +74,7 @@ export const SubjectRow = z.object({
   isAnswered: z.boolean(),
   /** How the customer answers about this contract, where that is not as the account's settings say. */
   ownAnswers: AnswersField,
-  own: z.object(OWN.fields).nullable(),
+  own: OwnField,
 })
 export type SubjectRow = z.output<typeof SubjectRow>
 
@@ -91,15 +94,19 @@ export function readersColumns(accountId: Sql): Sql {
       order by x.id) y) as contacts`
 }
 
+/** Joins to contracts `k` their own preferences `o`. */
+export const OWN_JOINED = sql`left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id`
+/** These as JSON; null where a contract has none. */
+export const OWN_JSON = sql`case when o.contract_id is not null then (select row_to_json(w) from (select ${OWN}) w) end as own`
+
 /** The columns of a SubjectRow, from contracts `k`, their customers `c` and their own preferences `o`. */
 export const SUBJECT_COLUMNS = sql`
   k.id as "contractId", c.name as "customerName", ${readersColumns(sql`k.account_id`)}, ${TERMS}, coalesce(k.muted_renewal_date = k.renewal_date, false) as "isMuted",
   ${IS_ANSWERED} as "isAnswered", ${answersJson(sql`k.account_id`, sql`k.id`)} as "ownAnswers",
-  case when o.contract_id is not null then (select row_to_json(w) from (select ${OWN}) w) end as own`
+  ${OWN_JSON}`
 
 export const SUBJECT_TABLES = sql`
-  contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id
-  left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id`
+  contracts k join customers c on c.account_id = k.account_id and c.id = k.customer_id ${OWN_JOINED}`
 
 /** Reads SubjectRows of an account's contracts. */
 export function subjectRows(accountId: number, ids: readonly number[]): Sql {
