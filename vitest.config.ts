@@ -11,7 +11,7 @@ const LAST = { groupOrder: 1 }
 
 /** Short files of tests that take long. Begun last, as Vitest would, one of them keeps all that comes after it waiting. */
 const LONG =
-  /\/(fuzz-\w+|hostile-files|kill-\w+|simulation|renewal-sequences|embedded-postgres|three-processes|refund|start|worker)\.test\.ts$/
+  /\/(announced-against-planned|fuzz-\w+|hostile-files|kill-\w+|simulation|renewal-sequences|embedded-postgres|three-processes|refund|start|worker)\.test\.ts$/
 
 /** A process prepares only so many statements, which the tests of many files exceed. */
 const FRESH = /\/transactions\.test\.ts$/
