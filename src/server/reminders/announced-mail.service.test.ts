@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
+import { UpdateContract } from '#shared/schemas/contracts.ts'
+import { MessageKey } from '#shared/schemas/reminders.ts'
 import { createContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { endContract, reopenContract } from '#server/contracts/renewals.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
@@ -10,6 +12,7 @@ import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld 
 import { announceMail } from './announced-mail.service.ts'
 import { contractReminders, muteContract } from './contract-reminders.service.ts'
 import { sendReminder } from './manual-reminders.service.ts'
+import { snoozeReminder } from './outbox-actions.service.ts'
 
 const world = useWorld()
 const days = useReminderDays(world)
@@ -82,6 +85,25 @@ describe('what a contract would send is said beforehand', () => {
     await asSubscriber(request, (ctx) => reopenContract(ctx, { id }))
     await passOn(60)
     expect({ before, count, sent: toCustomer(received).length - before }).toEqual({ before: 1, count: 4, sent: 4 })
+  })
+
+  test('of one with a reminder that was put off, which becomes another customer’s, and so it comes', async () => {
+    const { request, customerId, received, pass, passOn } = await aCompany()
+    const { id: other } = await aCustomer(request, { name: 'Birch', email: 'birch@birch.test' })
+    const { id } = await aContract(request, { customerId, startDate: '2025-04-02', renewalDate: '2026-04-02' })
+    await pass(1)
+    const { next, renewalDate } = await contractReminders(requireReader(request), { id })
+    const key = MessageKey.parse({
+      ...next.find(({ recipient }) => recipient === 'customer'),
+      contractId: id,
+      renewalDate,
+    })
+    await asSubscriber(request, (ctx) => snoozeReminder(ctx, { ...key, until: toDay('2026-03-20') }))
+    const moved = { id, customerId: other, renewalDate, status: 'active' } as const
+    await expect(announceMail(requireReader(request), moved)).resolves.toEqual({ count: 6, first: '2026-03-20' })
+    await asSubscriber(request, (ctx) => updateContract(ctx, UpdateContract.parse({ id, customerId: other })))
+    await passOn(60)
+    expect(received.filter(({ to }) => to.includes('birch@birch.test'))).toHaveLength(6)
   })
 
   test('of one that is about to end and stays so: nothing', async () => {

@@ -22,6 +22,7 @@ import {
   isDueToCustomer,
   isSameEmail,
   NEW_CONTRACT,
+  putOffEmails,
   withoutNoticed,
 } from './coming-emails.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
@@ -63,7 +64,8 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
     const before = comingNotices(saved, account, span)
     return mailOn(noticed.filter((notice) => !before.some((earlier) => isSameEmail(earlier, notice))))
   }
-  return mailOn([...noticed, ...withoutNoticed(forecastOf(row, account, span).filter(isDueToCustomer), noticed)])
+  const others = [...forecastOf(row, account, span).filter(isDueToCustomer), ...putOffEmails(row, account, today)]
+  return mailOn([...noticed, ...withoutNoticed(others, noticed)])
 }
 
 function mailOn(messages: readonly Emailed[]): AnnouncedMail {

@@ -4,7 +4,7 @@ import { addDays, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { isNoticeDue, noticeObstacle } from '#shared/domain/notice-plan.ts'
 import { holdsUp } from '#shared/domain/reminder-delivery.ts'
-import { customerLine, customerLines, readerAt, type Decision } from '#shared/domain/reminder-plan.ts'
+import { customerLine, customerLines, obstacle, readerAt, type Decision } from '#shared/domain/reminder-plan.ts'
 import type { ActingContext } from '#server/context.ts'
 import { ChosenRule, CHOSEN_RULE, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
@@ -65,6 +65,19 @@ export function comingNotices(row: EmailedRow, account: ReminderAccount, { from,
         today <= through && !noticeObstacle(subject, line, { window, today }) && isNoticeDue(before, { window, today }),
     )
     return day ? [{ day, contactId: line.contactId }] : []
+  })
+}
+
+/** What is in the ledger for a later day, because the owner put it off, and goes to a contract's customer then. */
+export function putOffEmails(row: EmailedRow, account: ReminderAccount, today: Day): Emailed[] {
+  const subject = subjectOf(row, account)
+  const window = emailDaysOf(row)
+  return row.history.filter(({ kind, recipient, state, day, ...message }) => {
+    if (recipient !== 'customer' || state !== 'planned' || day < today) return false
+    const line = customerLine(message.contactId)
+    if (kind === 'notice') return !noticeObstacle(subject, line, { window, today: day })
+    if (kind !== 'reminder' && kind !== 'follow_up') return false
+    return !obstacle(subject, { ...line, kind, offset: message.offset, day }, day)
   })
 }
 
