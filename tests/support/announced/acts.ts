@@ -165,14 +165,14 @@ async function newPlaces(account: DrawnAccount): Promise<number[]> {
   return rows.map(({ number }) => NEW + number)
 }
 
-/** Several messages to one reader on one day may be one email. Which of the emails of a day are named first is left open. */
+/** Several messages to one reader on one day may be one email. Which of a day are named first, and whose name
+ * one to several customers' contacts has, is left open. */
 function importMail(messages: readonly SentEmail[], said: ImportMail | undefined): ImportMail | undefined {
   if (messages.length === 0) return undefined
   const emails = [...new Map(messages.map((message) => [message.messageId, message])).values()]
-  const named = emails.map(({ customerName, day }) => ({ customerName, day }))
-  const first = named.slice(0, 5)
+  const first = emails.slice(0, 5).map(({ customerName, day }) => ({ customerName, day }))
   const isNamed = said?.first.every((one) =>
-    named.some(({ customerName, day }) => one.customerName === customerName && one.day === day),
+    messages.some(({ customerName, day }) => one.customerName === customerName && one.day === day),
   )
   const isFirst = said?.first.map(({ day }) => day).join() === first.map(({ day }) => day).join()
   return {

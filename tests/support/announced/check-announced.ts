@@ -54,6 +54,7 @@ export async function checkAnnounced({ connection, seed, count }: AnnouncedOptio
   for (const pair of twins) {
     const known: [SentEmail[], SentEmail[]] = [await pair.acting.sent(), await pair.idle.sent()]
     const asked = await announceAndDo(pair.acting, world.runBulk).catch(notRefused)
+    await world.planAlike(pair)
     if (asked) announced.set(pair, { announced: asked, known })
   }
   world.clock.now = actAt + 6 * MINUTE

@@ -26,6 +26,8 @@ export interface TwinsWorld extends AsyncDisposable {
   /** Plans and sends what is due. Rejects what a job would only log. */
   run: () => Promise<void>
   runBulk: () => Promise<void>
+  /** Has the idle twin planned when the acting one is, so that they differ by nothing else. */
+  planAlike: (twins: Twins) => Promise<void>
   close: (twins: Twins) => Promise<void>
 }
 
@@ -66,6 +68,13 @@ export async function openTwinsWorld(connection: pg.PoolConfig): Promise<TwinsWo
       await runJob('job:reminders', sendReminders)
     },
     runBulk: () => runJob('job:bulk-changes', runBulkChanges),
+    planAlike: async ({ acting, idle }) => {
+      await owner.query(
+        `update reminder_schedules s set next_plan_at = least(s.next_plan_at, a.next_plan_at)
+          from reminder_schedules a where s.account_id = $1 and a.account_id = $2`,
+        [idle.id, acting.id],
+      )
+    },
     close: async ({ acting, idle }) => {
       for (const { id } of [acting, idle]) {
         await owner.query('select remove_proofs($1, 1000000)', [id])
