@@ -10,7 +10,7 @@ import { CustomerDialog } from './customer-dialog.tsx'
 type Announce = NonNullable<NonNullable<FakeAnswers['reminders']>['announceCustomerTags']>
 
 /** Two notices for the tag North, and none without it. */
-const byTag: Announce = ({ tags }) => ({ notices: tags.includes('North') ? 2 : 0 })
+const byTag: Announce = ({ tags }) => ({ notices: tags.includes('North') ? 2 : 0, isAll: true })
 
 /** Harbor Bakery with the tag VIP, opened to be edited. */
 function openDialog(announceCustomerTags: Announce = byTag, isNew = false) {
@@ -67,7 +67,7 @@ test('saved before the notices are counted, it waits for them, and shows them be
   await user.type(tags(), 'North,')
   await user.click(save())
   expect(server.callsOf('customers.update')).toEqual([])
-  tell({ notices: 2 })
+  tell({ notices: 2, isAll: true })
   expect(await screen.findByText('Not saved yet. Check which emails will be sent, then save again.')).toBeVisible()
   expect(screen.getByText(TWO)).toBeVisible()
   expect(server.callsOf('customers.update')).toEqual([])
@@ -81,7 +81,7 @@ test('saved before it is known that there are none, it is saved as soon as it is
   await user.type(tags(), 'North,')
   await user.click(save())
   expect(server.callsOf('customers.update')).toEqual([])
-  tell({ notices: 0 })
+  tell({ notices: 0, isAll: true })
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(server.callsOf('customers.update')).toHaveLength(1)
 })

@@ -3,6 +3,7 @@ import { formatCount, formatDay } from '#client/text/format.ts'
 import type { Outputs } from '#client/api/trpc.ts'
 
 export type AnnouncedMail = Outputs['reminders']['announceMail']
+export type AnnouncedNotices = Outputs['reminders']['announceTag']
 
 /** How many emails go to a customer, and when first: '2 emails to Harbor will go out, the first on Mar 5, 2027.' */
 export function mailText({ count, first }: AnnouncedMail, customerName: string): string {
@@ -19,7 +20,10 @@ export function unknownMailText(customerName: string): string {
 /** Where asking failed. */
 export const UNKNOWN_MAIL = { failed: 'Failed to check which emails will be sent' }
 
-/** How many notices rules bring: '2 notices to customers will go out by email today.' */
-export function noticesTodayText(notices: number, to = 'customers'): string {
-  return `${counted(notices, 'notices')} to ${to} will go out by email today.`
+/** How many notices rules bring: '2 notices to customers will go out by email today.' Empty if none. */
+export function noticesTodayText({ notices, isAll }: AnnouncedNotices, to = 'customers'): string {
+  if (isAll) return notices > 0 ? `${counted(notices, 'notices')} to ${to} will go out by email today.` : ''
+  return notices > 0
+    ? `At least ${counted(notices, 'notices')} to ${to} will go out by email today.`
+    : `Notices to ${to} may go out by email today. There are too many contracts to check them all.`
 }

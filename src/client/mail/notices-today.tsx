@@ -7,7 +7,7 @@ import type { NoticesAnnouncement } from './use-announced-notices.ts'
 const KEPT_PX = 44
 
 interface NoticesTodayProps {
-  announced: Pick<NoticesAnnouncement, 'notices' | 'isUnknown' | 'error'>
+  announced: Pick<NoticesAnnouncement, 'announced' | 'isUnknown' | 'error'>
   /** Who gets them; never a name, which could take more lines. */
   to?: 'customers' | 'this customer'
 }
@@ -22,8 +22,8 @@ export function NoticesToday({ announced, to = 'customers' }: NoticesTodayProps)
   )
 }
 
-function textOf({ notices, isUnknown, error }: NoticesTodayProps['announced'], to: string): string | undefined {
+function textOf({ announced, isUnknown, error }: NoticesTodayProps['announced'], to: string): string | undefined {
   if (error) return failureText(error, UNKNOWN_MAIL)
   if (isUnknown) return unknownMailText(to)
-  return notices ? noticesTodayText(notices, to) : undefined
+  return announced && noticesTodayText(announced, to)
 }

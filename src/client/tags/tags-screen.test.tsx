@@ -9,7 +9,7 @@ import { TagsScreen } from './tags-screen.tsx'
 
 type Announce = NonNullable<NonNullable<FakeAnswers['reminders']>['announceTag']>
 
-const NO_NOTICES: Announce = () => ({ notices: 0 })
+const NO_NOTICES: Announce = () => ({ notices: 0, isAll: true })
 
 function open(answers: object = {}, announceTag = NO_NOTICES) {
   const stored = [
@@ -122,7 +122,7 @@ describe.each([
   },
 ])('before $what', ({ start, asked, call, notYet }) => {
   test('it says how many notices go out today', async () => {
-    const { server, user } = open({}, () => ({ notices: 2 }))
+    const { server, user } = open({}, () => ({ notices: 2, isAll: true }))
     const { dialog, act } = await start(user)
     expect(await dialog.findByText(TWO)).toBeVisible()
     expect(server.callsOf('reminders.announceTag')).toEqual([asked])
@@ -144,7 +144,7 @@ describe.each([
     const { server, user } = open({}, answer)
     const { dialog, act } = await start(user)
     await act()
-    tell({ notices: 2 })
+    tell({ notices: 2, isAll: true })
     expect(await dialog.findByText(notYet)).toBeVisible()
     expect(dialog.getByText(TWO)).toBeVisible()
     expect(server.callsOf(call)).toEqual([])
@@ -158,7 +158,7 @@ describe.each([
     const { act } = await start(user)
     await act()
     expect(server.callsOf(call)).toEqual([])
-    tell({ notices: 0 })
+    tell({ notices: 0, isAll: true })
     await expect.poll(() => server.callsOf(call)).toHaveLength(1)
   })
 
@@ -192,7 +192,7 @@ test('a tag that only gets another name asks for no notices', async () => {
 })
 
 test('what a dialog said and was closed is not said of another tag, nor again without asking', async () => {
-  const { server, user } = open({}, ({ tag }) => ({ notices: tag === 'North' ? 2 : 0 }))
+  const { server, user } = open({}, ({ tag }) => ({ notices: tag === 'North' ? 2 : 0, isAll: true }))
   const { dialog } = await removing(user)
   expect(await dialog.findByText(TWO)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Cancel' }))

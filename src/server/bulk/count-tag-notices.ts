@@ -4,15 +4,19 @@ import { tagKey } from '#shared/domain/tags.ts'
 import type { Selection } from '#shared/schemas/bulk.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { RuledTag, ruledTags } from '#server/notice-rules/ruled-tags.ts'
-import { countNoticesOfTags } from '#server/reminders/count-notices-of-tags.ts'
+import { type AnnouncedNotices, countNoticesOfTags, NO_NOTICES } from '#server/reminders/count-notices-of-tags.ts'
 import { selectedContracts } from './selection.ts'
 
-/** How many notices by email a change of tags would bring customers today, where rules are chosen for tags. */
-export async function countTagNotices(ctx: ReaderContext, contracts: Selection, change: TagRequest): Promise<number> {
+/** The notices by email that a change of tags would bring customers today, where rules are chosen for tags. */
+export async function countTagNotices(
+  ctx: ReaderContext,
+  contracts: Selection,
+  change: TagRequest,
+): Promise<AnnouncedNotices> {
   const { read, accountId, today } = ctx
   const keys = [...change.add, ...change.remove].map(tagKey)
   const named = await read(ruledTags(accountId, sql`t.key = any(${keys}::text[])`), RuledTag)
-  if (!named.some(({ hasRule }) => hasRule)) return 0
+  if (!named.some(({ hasRule }) => hasRule)) return NO_NOTICES
   const spelled = new Map(named.map(({ key, name }) => [key, name]))
   return countNoticesOfTags(ctx, {
     contracts: selectedContracts(accountId, contracts, today),

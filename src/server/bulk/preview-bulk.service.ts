@@ -35,6 +35,8 @@ export interface BulkPreview {
    * many notices would, where rules are chosen for tags.
    */
   emailsToday?: number
+  /** Of changes of tags of so many contracts that not all are looked at: there may be more notices. */
+  isMoreToday?: true
   /** Of renewals: how many of all these emails would wait for another day, because they are over today's limits. */
   waiting?: number
 }
@@ -53,8 +55,9 @@ async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPrev
   const change = bulkRequest(input)
   if (change.action === 'remind') return previewReminders(ctx, input.contracts)
   if (change.action === 'tag') {
-    const emailsToday = await countTagNotices(ctx, input.contracts, change)
-    return { ...(await previewTags({ read, accountId, today }, input.contracts, change)), emailsToday }
+    const { notices, isAll } = await countTagNotices(ctx, input.contracts, change)
+    const preview = await previewTags({ read, accountId, today }, input.contracts, change)
+    return { ...preview, emailsToday: notices, ...(!isAll && { isMoreToday: true }) }
   }
   const selected = selectedContracts(accountId, input.contracts, today)
   const left = new Map<ReasonLeftOut, number>()

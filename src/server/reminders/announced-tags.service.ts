@@ -9,14 +9,7 @@ import { CustomerEntity } from '#server/customers/customer.entity.ts'
 import { customersOf } from '#server/customers/customer.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { RuledTag, ruledTags } from '#server/notice-rules/ruled-tags.ts'
-import { countNoticesOfTags } from './count-notices-of-tags.ts'
-
-/** Notices by email that would go out to customers today, and would not otherwise. */
-export interface AnnouncedNotices {
-  notices: number
-}
-
-const NONE: AnnouncedNotices = { notices: 0 }
+import { type AnnouncedNotices, countNoticesOfTags, NO_NOTICES } from './count-notices-of-tags.ts'
 
 /**
  * The notices that a customer would get once it has these tags.
@@ -30,13 +23,12 @@ export async function announceCustomerTags(
     const planned = new Set(tags.map(tagKey))
     const { tags: saved, known } = await readCustomer(ctx, id, [...planned])
     const isChanged = ({ name, key }: RuledTag) => planned.has(key) !== saved.includes(name)
-    if (!known.some((tag) => tag.hasRule && isChanged(tag))) return NONE
+    if (!known.some((tag) => tag.hasRule && isChanged(tag))) return NO_NOTICES
     const customerTags = known.flatMap(({ name, key }) => (planned.has(key) ? [name] : []))
-    const notices = await countNoticesOfTags(ctx, {
+    return countNoticesOfTags(ctx, {
       contracts: sql`${contractsOf(ctx.accountId)} and k.customer_id = ${id}`,
       retag: (before) => ({ ...before, customerTags }),
     })
-    return { notices }
   })
 }
 
@@ -61,15 +53,14 @@ async function readCustomer({ read, accountId }: ReaderContext, id: number, keys
 export async function announceTag(ctx: ReaderContext, { tag, name }: AnnounceTag): Promise<AnnouncedNotices> {
   return ctx.limits.during('previews', ctx.accountId, async () => {
     const change = await readChange(ctx, tag, name)
-    if (!change) return NONE
+    if (!change) return NO_NOTICES
     const { from, to } = change
     const changed = (tags: readonly string[]) => tags.flatMap((one) => (one === from ? (to ?? []) : one))
-    const notices = await countNoticesOfTags(ctx, {
+    return countNoticesOfTags(ctx, {
       contracts: sql`${contractsOf(ctx.accountId)} and (${hasTag('k', from)} or exists (
         select from customers c where c.account_id = k.account_id and c.id = k.customer_id and ${hasTag('c', from)}))`,
       retag: ({ tags, customerTags }) => ({ tags: changed(tags), customerTags: changed(customerTags) }),
     })
-    return { notices }
   })
 }
 

@@ -59,11 +59,11 @@ describe('notices that tags of a customer bring today are said beforehand', () =
     for (const terms of [{}, {}, { renewalDate: '2026-06-01' }, { renews: 'by_agreement' }]) await add(terms)
     const { id: other } = await aCustomer(request, { name: 'Cafe', email: 'new@harbor.test' })
     await add({ customerId: other })
-    expect(await ofCustomer(['NORTH', 'New'])).toEqual({ notices: 2 })
+    expect(await ofCustomer(['NORTH', 'New'])).toEqual({ notices: 2, isAll: true })
     expect(await subjects('12:10')).toEqual([])
     await retag(['NORTH', 'New'])
     expect(await subjects('12:20')).toEqual([NOTICE, NOTICE])
-    expect(await ofCustomer(['North', 'Newer'])).toEqual({ notices: 0 })
+    expect(await ofCustomer(['North', 'Newer'])).toEqual({ notices: 0, isAll: true })
   })
 
   test('of all, however many there are', async () => {
@@ -72,14 +72,14 @@ describe('notices that tags of a customer bring today are said beforehand', () =
       select ?, ?, 100, 'yearly', '2025-04-01', '2026-04-08', 'active', 'automatic' from generate_series(1, 501)`
     const accountId = request.caller?.id ?? 0
     await world.db.writeAs(accountId, (em) => em.execute(many, [accountId, customerId]))
-    expect(await ofCustomer(['North'])).toEqual({ notices: 501 })
+    expect(await ofCustomer(['North'])).toEqual({ notices: 501, isAll: true })
   })
 
   test('not of a contract that has the tag itself', async () => {
     const { add, ofCustomer, retag, subjects } = await aRuledTag()
     await add({ tags: ['North'] })
     await subjects('12:10')
-    expect(await ofCustomer(['North'])).toEqual({ notices: 0 })
+    expect(await ofCustomer(['North'])).toEqual({ notices: 0, isAll: true })
     await retag(['North'])
     expect(await subjects('12:20')).toEqual([])
   })
@@ -89,7 +89,7 @@ describe('notices that tags of a customer bring today are said beforehand', () =
     await choose({ rule: (await addLong()).id })
     await add({ customerId: tagged, renewalDate: '2026-05-20' })
     expect(await subjects('12:10')).toEqual([])
-    expect(await ofCustomer([], tagged)).toEqual({ notices: 1 })
+    expect(await ofCustomer([], tagged)).toEqual({ notices: 1, isAll: true })
     await retag([], tagged)
     expect(await subjects('12:20')).toEqual([NOTICE])
   })
@@ -98,7 +98,7 @@ describe('notices that tags of a customer bring today are said beforehand', () =
     const { tagged, add, addLong, choose, ofCustomer } = await aRuledTag()
     await choose({ rule: (await addLong()).id })
     await add({ customerId: tagged, renewalDate: '2026-04-08' })
-    expect(await ofCustomer(['North', 'South'], tagged)).toEqual({ notices: 0 })
+    expect(await ofCustomer(['North', 'South'], tagged)).toEqual({ notices: 0, isAll: true })
   })
 
   test('in one statement where no rule is chosen for what changes, nor for tags that change', async () => {
@@ -126,7 +126,7 @@ describe('notices that tags of a customer bring today are said beforehand', () =
     const { as, add, ofCustomer, retag, subjects } = await aRuledTag({ means: ['email', 'letter'] })
     const { id } = await add({ tags: ['North'] })
     await as((ctx) => postNotice(ctx, PostNotice.parse({ id, on: TODAY })))
-    expect(await ofCustomer(['North'])).toEqual({ notices: 0 })
+    expect(await ofCustomer(['North'])).toEqual({ notices: 0, isAll: true })
     await retag(['North'])
     expect(await subjects('12:10')).toEqual([])
   })
@@ -145,7 +145,7 @@ describe('notices that a tag brings by becoming another one are said beforehand'
     for (const terms of [{ tags: ['South'] }, { customerId: other }, {}, { tags: ['South', 'North'] }]) await add(terms)
     // One of them has the tag of the rule already.
     expect(await subjects('12:10')).toEqual([NOTICE])
-    expect(await ofTag('south', 'NORTH')).toEqual({ notices: 2 })
+    expect(await ofTag('south', 'NORTH')).toEqual({ notices: 2, isAll: true })
     await rename('south', 'NORTH')
     expect(await subjects('12:20')).toEqual([NOTICE, NOTICE])
   })
@@ -153,7 +153,7 @@ describe('notices that a tag brings by becoming another one are said beforehand'
   test('of those of the other one, which gets its rule', async () => {
     const { add, ofTag, rename, subjects } = await aRuledTag()
     await add({ tags: ['South'] })
-    expect(await ofTag('North', 'South')).toEqual({ notices: 1 })
+    expect(await ofTag('North', 'South')).toEqual({ notices: 1, isAll: true })
     await rename('North', 'South')
     expect(await subjects('12:10')).toEqual([NOTICE])
   })
@@ -164,8 +164,8 @@ describe('notices that a tag brings by becoming another one are said beforehand'
     await add({ tags: ['South'], renewalDate: '2026-04-08' })
     await choose({ tag: 'South', rule: (await addLong()).id })
     expect(await subjects('12:10')).toEqual([])
-    expect(await ofTag('North', 'South')).toEqual({ notices: 1 })
-    expect(await ofTag('South', 'North')).toEqual({ notices: 1 })
+    expect(await ofTag('North', 'South')).toEqual({ notices: 1, isAll: true })
+    expect(await ofTag('South', 'North')).toEqual({ notices: 1, isAll: true })
     await rename('North', 'South')
     expect(await subjects('12:20')).toEqual([NOTICE])
   })
@@ -174,7 +174,7 @@ describe('notices that a tag brings by becoming another one are said beforehand'
     const { add, ofTag, rename, subjects } = await aRuledTag()
     await add({ tags: ['North'] })
     await subjects('12:10')
-    for (const name of ['NORTH', 'Far North']) expect(await ofTag('North', name)).toEqual({ notices: 0 })
+    for (const name of ['NORTH', 'Far North']) expect(await ofTag('North', name)).toEqual({ notices: 0, isAll: true })
     await rename('North', 'Far North')
     expect(await subjects('12:20')).toEqual([])
   })
@@ -187,7 +187,7 @@ describe('notices that removing a tag brings are said beforehand', () => {
     for (const terms of [{ tags: ['North'] }, { customerId: tagged }, { customerId: tagged, tags: ['North'] }])
       await add({ renewalDate: '2026-05-20', ...terms })
     expect(await subjects('12:10')).toEqual([])
-    expect(await ofTag('north')).toEqual({ notices: 3 })
+    expect(await ofTag('north')).toEqual({ notices: 3, isAll: true })
     await remove('north')
     expect(await subjects('12:20')).toEqual([NOTICE, NOTICE, NOTICE])
   })
@@ -198,7 +198,7 @@ describe('notices that removing a tag brings are said beforehand', () => {
     await add({ tags: ['Quiet'], renewalDate: '2026-05-20' })
     await choose({ tag: 'Quiet', rule: 'none' })
     expect(await subjects('12:10')).toEqual([])
-    expect(await ofTag('Quiet')).toEqual({ notices: 1 })
+    expect(await ofTag('Quiet')).toEqual({ notices: 1, isAll: true })
     await remove('Quiet')
     expect(await subjects('12:20')).toEqual([NOTICE])
   })
@@ -206,7 +206,7 @@ describe('notices that removing a tag brings are said beforehand', () => {
   test('none where no rule applies then', async () => {
     const { add, ofTag } = await aRuledTag()
     await add({ tags: ['North'] })
-    expect(await ofTag('North')).toEqual({ notices: 0 })
+    expect(await ofTag('North')).toEqual({ notices: 0, isAll: true })
   })
 
   test("by the owner of the tag alone, and never of another account's contracts", async () => {
@@ -215,6 +215,6 @@ describe('notices that removing a tag brings are said beforehand', () => {
     const { ofTag } = await aRuledTag()
     await expect(ofTag('Theirs')).rejects.toMatchObject({ key: 'TAG_NOT_FOUND' })
     await expect(ofTag('Theirs', 'North')).rejects.toMatchObject({ key: 'TAG_NOT_FOUND' })
-    expect(await ofTag('North', 'Theirs')).toEqual({ notices: 0 })
+    expect(await ofTag('North', 'Theirs')).toEqual({ notices: 0, isAll: true })
   })
 })

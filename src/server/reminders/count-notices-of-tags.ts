@@ -1,25 +1,22 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import type { Day } from '#shared/domain/day.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
-import { chunksOf } from '#server/limits/in-parallel.ts'
-import { CHOSEN_RULE, ChosenRule, ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
-import { chosenRules, mayHaveWindow, WindowIds } from '#server/notice-rules/noticed-contracts.ts'
-import { comingNotices, emailedColumns, EmailedRow, isHeldUp } from './coming-emails.ts'
-import { IS_OF_TERM } from './plan-notices.ts'
-import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { SUBJECT_TABLES } from './reminder-subject.ts'
+import { ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
+import { chosenRules, mayHaveWindow } from '#server/notice-rules/noticed-contracts.ts'
+import { isHeldUp } from './coming-emails.ts'
+import { newNotices } from './new-notices.ts'
+import { readReminderAccount } from './reminder-account.ts'
 
-const READ_AT_ONCE = 250
+/** Contracts whose tags change are looked at up to this many. */
+const MOST_LOOKED_AT = 10_000
 
-const { fields } = columnsOf(ContractEntity, 'k', ['tags'])
-const TaggedRow = EmailedRow.extend({ tags: fields.tags, customerTags: fields.tags })
-type TaggedRow = z.output<typeof TaggedRow>
+const { fields } = columnsOf(ContractEntity, 'k', ['id', 'tags'])
+const TaggedRow = z.object({ id: fields.id, tags: fields.tags, customerTags: fields.tags })
 
 /** The tags of a contract and those of its customer. */
-export type TagsOfBoth = Pick<TaggedRow, 'tags' | 'customerTags'>
+export type TagsOfBoth = Pick<z.output<typeof TaggedRow>, 'tags' | 'customerTags'>
 
 interface Retagging {
   /** The contracts that it may be about: `from … where …`, after which conditions on `k` may follow. */
@@ -28,70 +25,37 @@ interface Retagging {
   retag: (tags: TagsOfBoth) => TagsOfBoth | undefined
 }
 
-/** How many notices by email a change of tags would bring customers today. Asked only where a rule is chosen for one of them. */
-export async function countNoticesOfTags(ctx: ReaderContext, { contracts, retag }: Retagging): Promise<number> {
+/** Notices by email that would go out to customers today, and would not otherwise. */
+export interface AnnouncedNotices {
+  notices: number
+  /** False if there are more contracts than are looked at; there may then be more notices. */
+  isAll: boolean
+}
+
+export const NO_NOTICES: AnnouncedNotices = { notices: 0, isAll: true }
+
+/** The notices that a change of tags would bring customers today. Asked only where a rule is chosen for one of them. */
+export async function countNoticesOfTags(
+  ctx: ReaderContext,
+  { contracts, retag }: Retagging,
+): Promise<AnnouncedNotices> {
   const { read, accountId, today } = ctx
   const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
-  if (rules.length === 0) return 0
+  if (rules.length === 0) return NO_NOTICES
   const account = await readReminderAccount(read, accountId)
-  if (isHeldUp(account)) return 0
-  const open = sql`${mayHaveWindow(rules, { from: today, through: today })}
-    and not exists (select from notices n where ${IS_OF_TERM} and n.posted_on is not null)`
-  const statement = sql`select coalesce(json_agg(k.id order by k.id), '[]') as ids ${contracts} and ${open}`
-  const [found] = await read(statement, WindowIds, 'each time')
-  let notices = 0
-  for (const ids of chunksOf(found?.ids ?? [], READ_AT_ONCE)) {
-    const retagged = (await readTagged(ctx, ids, account)).flatMap((row) => {
-      const tags = retag(row)
-      return tags ? [{ row, tags }] : []
-    })
-    notices += countNew(await readChosen(ctx, retagged), account, today)
+  if (isHeldUp(account)) return NO_NOTICES
+  const span = { from: today, through: today }
+  const statement = sql`
+    select k.id, k.tags, c.tags as "customerTags" from (select k.* ${contracts} and ${mayHaveWindow(rules, span)}) k
+    join customers c on c.account_id = k.account_id and c.id = k.customer_id order by k.id`
+  const changed = (await read(statement, TaggedRow, 'each time')).flatMap(({ id, ...tags }) => {
+    const after = retag(tags)
+    return after ? [[id, after] as const] : []
+  })
+  const terms = new Map(changed.slice(0, MOST_LOOKED_AT))
+  const found = await newNotices(ctx, { account, span, terms })
+  return {
+    notices: found.reduce((sum, { notices }) => sum + notices.length, 0),
+    isAll: changed.length <= MOST_LOOKED_AT,
   }
-  return notices
-}
-
-function readTagged({ read, accountId }: ReaderContext, ids: readonly number[], account: ReminderAccount) {
-  const statement = sql`
-    select ${emailedColumns(account)}, k.tags, c.tags as "customerTags" from ${SUBJECT_TABLES}
-    where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[]) order by k.id`
-  return read(statement, TaggedRow)
-}
-
-interface Retagged {
-  row: TaggedRow
-  tags: TagsOfBoth
-}
-
-const ChosenRow = z.object({ id: z.int(), chosen: ChosenRule.nullable() })
-
-/** The contracts with the rules that will apply to them. */
-async function readChosen({ read, accountId }: ReaderContext, retagged: readonly Retagged[]) {
-  const asked = retagged.map(({ row: { contractId: id, customerId }, tags: { tags, customerTags } }) => ({
-    id,
-    customerId,
-    tags,
-    customerTags,
-  }))
-  const statement = sql`
-    select k.id, ${CHOSEN_RULE} as chosen from (
-      select ${accountId}::int as account_id, id, "customerId" as customer_id, tags, "customerTags" as customer_tags
-      from json_to_recordset(${JSON.stringify(asked)}::json)
-        as t(id int, "customerId" int, tags text[], "customerTags" text[])) k
-    cross join lateral (select k.customer_tags as tags) c`
-  const found = new Map((await read(statement, ChosenRow, 'each time')).map(({ id, chosen }) => [id, chosen]))
-  return retagged.map(({ row }) => ({ before: row, after: { ...row, chosen: found.get(row.contractId) ?? null } }))
-}
-
-interface Change {
-  before: EmailedRow
-  after: EmailedRow
-}
-
-/** The notices of today that there would not be without the change. */
-function countNew(changes: readonly Change[], account: ReminderAccount, today: Day): number {
-  const noticed = (row: EmailedRow) => comingNotices(row, account, { from: today, through: today })
-  return changes.reduce((sum, { before, after }) => {
-    const anyway = new Set(noticed(before).map(({ contactId }) => contactId))
-    return sum + noticed(after).filter(({ contactId }) => !anyway.has(contactId)).length
-  }, 0)
 }

@@ -6,7 +6,7 @@ import { START } from '#client/list/list-position.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
-import { trpcServer, type FakeAnswers } from '#support/trpc-server.ts'
+import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 
 const BULK: Bulk = {
   id: 7,
@@ -128,6 +128,24 @@ test('tagging says beforehand how many notices go out today', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Tag Contracts' }))
   await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'North,')
   expect(await dialog.findByText('1 notice to customers will go out by email today.')).toBeVisible()
+})
+
+test('a change waits for what it sends, and shows that before it starts', async () => {
+  const { answer, tell } = whenTold<typeof RENEWAL & { emailsToday: number }>()
+  const { user, server } = openContracts({ preview: ({ add }) => (add?.includes('North') ? answer() : RENEWAL) })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Tag' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tag Contracts' }))
+  await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'Plain,')
+  await dialog.findByText(/will change/)
+  await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'North,')
+  await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
+  tell({ ...RENEWAL, emailsToday: 2 })
+  expect(await dialog.findByText(/^Not started yet/)).toBeVisible()
+  expect(dialog.getByText('2 notices to customers will go out by email today.')).toBeVisible()
+  expect(server.callsOf('bulk.start')).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
+  await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))
 })
 
 test('of renewals that were undone it says how many customers had been told', async () => {

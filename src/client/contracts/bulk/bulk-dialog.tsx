@@ -8,6 +8,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { noticesTodayText } from '#client/mail/mail-text.ts'
+import { useShownFirst } from '#client/mail/use-shown-first.ts'
 import { tagsIn } from '#client/tags/tags-text.ts'
 import { counted } from '#client/text/counted.ts'
 import { formatCount, formatMoney } from '#client/text/format.ts'
@@ -69,6 +70,7 @@ const TITLES: Record<BulkAction, string> = {
 }
 const noneText = (action: BulkAction) =>
   action === 'remind' ? 'No reminder can be sent' : 'No contract can be changed'
+const NOT_STARTED = 'Not started yet. Check which emails will be sent, then try again.'
 const FAILURE = { failed: 'Failed to change contracts', network: 'Network error' }
 
 function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogProps) {
@@ -79,30 +81,38 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
   const confirm = values.confirm ?? settings.data?.confirmRenewals ?? false
   const fault = faultOf(action, values)
   const input = inputOf(action, { ...values, confirm }, contracts)
-  const preview = trpc.bulk.preview.useQuery(
-    { ...input, reason: undefined, note: null, preview: true },
-    { enabled: opened && !fault.value, placeholderData: keepPreviousData },
-  )
+  const previewed = { ...input, reason: undefined, note: null, preview: true } as const
+  const preview = trpc.bulk.preview.useQuery(previewed, {
+    enabled: opened && !fault.value,
+    placeholderData: keepPreviousData,
+  })
+  const { confirmShown } = useShownFirst(preview, { key: JSON.stringify(previewed), isNone: sendsNothing })
+  const [isAsking, setIsAsking] = useState(false)
   const start = trpc.bulk.start.useMutation({
     onSuccess: onStarted,
     onError: (error) => setFailure(failureText(error, FAILURE)),
   })
-  const submit = () => {
+  const submit = async () => {
     const problem = fault.value ?? fault.reason ?? (preview.data?.count === 0 ? noneText(action) : undefined)
     setFailure(problem)
-    if (!problem) start.mutate(input)
+    if (problem) return
+    setIsAsking(true)
+    const isShown = await confirmShown()
+    setIsAsking(false)
+    if (isShown) start.mutate(input)
+    else setFailure(NOT_STARTED)
   }
   return (
     <FormDialog
       opened={opened}
       title={TITLES[action]}
       submitLabel={TITLES[action]}
-      busy={start.isPending}
+      busy={isAsking || start.isPending}
       unsaved={JSON.stringify(values) !== JSON.stringify(START)}
       error={failure}
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        void submit()
       }}
       onClose={onClose}
     >
@@ -170,6 +180,7 @@ const WILL: Record<BulkAction, (contracts: string) => string> = {
 
 function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bulk']['preview'] }) {
   const { count, amount, amountBefore, leftOut } = preview
+  const today = emailsTodayText(action, preview)
   const money =
     action === 'end' || amount === amountBefore
       ? formatMoney(amountBefore)
@@ -180,7 +191,7 @@ function Preview({ action, preview }: { action: BulkAction; preview: Outputs['bu
         {count === 0 ? `${noneText(action)}.` : `${WILL[action](contractCount(count))}: ${money} in all.`}
       </Text>
       {count > 0 && preview.emails !== undefined && <Text size="sm">{mailText(action, preview)}</Text>}
-      {preview.emailsToday ? <Text size="sm">{emailsTodayText(action, preview)}</Text> : null}
+      {today && <Text size="sm">{today}</Text>}
       {preview.waiting ? <Text size="sm">{waitingText(preview.waiting)}</Text> : null}
       {leftOut.length > 0 && <Text size="sm">{`Left out: ${leftOutText(leftOut)}.`}</Text>}
     </>
@@ -193,8 +204,15 @@ function mailText(action: BulkAction, { emails = 0, customers = 0 }: Outputs['bu
   return emails === 0 ? 'None of the customers will be told.' : sent
 }
 
-function emailsTodayText(action: BulkAction, { emails = 0, emailsToday = 0 }: Outputs['bulk']['preview']): string {
-  if (action === 'tag') return noticesTodayText(emailsToday)
+function sendsNothing({ emails = 0, emailsToday = 0, isMoreToday }: Outputs['bulk']['preview']): boolean {
+  return emails + emailsToday === 0 && isMoreToday !== true
+}
+
+/** Empty if none go out. */
+function emailsTodayText(action: BulkAction, preview: Outputs['bulk']['preview']): string {
+  const { emails = 0, emailsToday = 0, isMoreToday } = preview
+  if (action === 'tag') return noticesTodayText({ notices: emailsToday, isAll: isMoreToday !== true })
+  if (emailsToday === 0) return ''
   const also = emails > 0 ? 'also ' : ''
   return `${counted(emailsToday, 'emails')} to customers about the new renewal dates will ${also}go out today.`
 }
