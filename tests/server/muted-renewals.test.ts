@@ -236,6 +236,48 @@ describe('what the contracts of a file would send', () => {
     expect(sentTo(CUSTOMER)).toBe(0)
   })
 
+  describe('has the notices that it brings of contracts that keep their dates', () => {
+    const aFileThatKeepsDates = async () => {
+      const { request, customerId, send } = await aFileOf(`Reference,${HEAD},Renews,Notice Period,Tags`, [
+        'R-1,C-1,100,2025-03-01,yearly,2026-05-05,active,automatic,,',
+        'R-2,C-1,100,2025-03-01,yearly,2026-06-09,active,automatic,,RETAIL',
+        'R-3,C-1,150,2025-03-01,yearly,2026-05-06,active,automatic,,',
+        'R-4,C-1,100,2025-03-01,yearly,2026-05-07,active,by_agreement,10 days,',
+      ])
+      await aRule(request, { from: 60, until: 35 })
+      await aRule(request, { from: 95, until: 80, tag: 'Retail' })
+      const add = (reference: string, renewalDate: string, renews: 'automatic' | 'by_agreement') =>
+        aContract(request, { ...TERMS, customerId, reference, renewalDate, renews })
+      await add('R-1', '2026-05-05', 'by_agreement')
+      await add('R-2', '2026-06-09', 'automatic')
+      await add('R-3', '2026-05-06', 'automatic')
+      await add('R-4', '2026-05-07', 'by_agreement')
+      return { request, send: (reminders: string) => send(`?existing=update&reminders=${reminders}`) }
+    }
+    const notices = () => received.filter(({ subject }) => subject.startsWith('Notice:')).map(({ text }) => text)
+
+    test('and so they come, as well as all that goes out anyway', async () => {
+      const { request, send } = await aFileThatKeepsDates()
+      const today = { customerName: 'Acme Ltd', day: '2026-03-10' }
+      expect((await send('ask')).body.question.mail).toEqual({
+        emails: 2,
+        customers: 1,
+        isAll: true,
+        first: [today, today],
+      })
+      expect(await send('on')).toMatchObject({ status: 200, body: { updated: 4 } })
+      await days.passOn(request, 2)
+      expect(notices()).toHaveLength(3)
+    })
+
+    test('and turned off with it they do not come, while others do', async () => {
+      const { request, send } = await aFileThatKeepsDates()
+      expect(await send('off')).toMatchObject({ status: 200, body: { updated: 4 } })
+      await days.passOn(request, 2)
+      expect(notices()).toEqual([expect.stringContaining('May 6, 2026')])
+    })
+  })
+
   test('has the notice of a contract that a file moves into its window, and so it comes', async () => {
     const { request, customerId, send } = await aFileOf(`Reference,${HEAD},Renews,Tags`, [
       'R-1,C-1,100,2025-03-01,yearly,2026-06-09,active,automatic,RETAIL',

@@ -5,19 +5,21 @@ import { addDays, type Day } from '#shared/domain/day.ts'
 import { renewalDatesOfWindows } from '#shared/domain/notice-window.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
-import { tagKey } from '#shared/domain/tags.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { CHOSEN_RULE, ChosenRule, ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules } from '#server/notice-rules/noticed-contracts.ts'
 import type { NewContract } from '#server/reminders/announced-imports.service.ts'
+import type { NewNotices } from '#server/reminders/new-notices.ts'
 import { OWN_JOINED, OWN_JSON, OwnField, ReadersRow, readersColumns } from '#server/reminders/reminder-subject.ts'
 import { tagColumn, withoutRows } from './batch-rows.ts'
 import { findExisting, type ExistingContract } from './existing-contracts.ts'
+import { knownTags } from './known-tags.ts'
 import { matched, named, terms } from './insert-rows.ts'
 import type { ContractBatch } from './sheet/batches.ts'
 import type { SheetReader } from './sheet/reader.ts'
+import { noticesOfChanges } from './noticed-changes.ts'
 import { bringsMail } from './update-contracts.ts'
 import type { ExistingMode } from './write-existing.ts'
 
@@ -32,14 +34,14 @@ interface Asked {
 }
 
 /**
- * The contracts that may send emails: those of existing customers, since one that the import creates has no address, and
- * those that get another renewal date.
+ * The contracts that may send emails: those of existing customers, since one that the import creates has no address, those
+ * that get another renewal date, and those that keep theirs and get notices.
  */
 export async function* mailedContracts(
   ctx: ReaderContext,
   sheet: SheetReader,
   existing: ExistingMode,
-): AsyncGenerator<NewContract[]> {
+): AsyncGenerator<(NewContract | NewNotices)[]> {
   const asked = await whatMayBeMailed(ctx)
   const { dates } = asked
   for await (const batch of sheet.batches({ renewsOn: dates })) {
@@ -47,9 +49,13 @@ export async function* mailedContracts(
     const found = existing === 'add' ? undefined : await findExisting(ctx, batch, { lock: false })
     const added = found && found.positions.size > 0 ? withoutRows(batch, found.positions) : batch
     if (added.columns.renewalDate.some((date) => dates.has(date))) yield newContracts(asked, added)
-    const updates = found && existing === 'update' ? found.changes.filter(bringsMail) : []
-    const moved = updates.map(({ after }) => after).filter(({ renewalDate }) => dates.has(renewalDate))
+    const changes = found && existing === 'update' ? found.changes : []
+    const moved = changes
+      .filter(bringsMail)
+      .map(({ after }) => after)
+      .filter(({ renewalDate }) => dates.has(renewalDate))
     if (moved.length > 0) yield withReaders(asked, await movedContracts(asked, moved))
+    yield noticesOfChanges(ctx, changes)
   }
 }
 
@@ -80,17 +86,6 @@ async function newContracts(asked: Asked, batch: ContractBatch): Promise<NewCont
 }
 
 const NO_TAGS = sql`, '{}'::text[] as tags`
-
-/** The tags of rows that the account has already, as it spells them: no rule is chosen for others. */
-async function knownTags({ read, accountId }: ReaderContext, tags: readonly string[][]): Promise<string[][]> {
-  const keys = [...new Set(tags.flat().map(tagKey))]
-  if (keys.length === 0) return []
-  const statement = sql`select name, key from tags where account_id = ${accountId} and key = any(${keys}::text[])`
-  const known = new Map((await read(statement, KnownTag)).map(({ key, name }) => [key, name]))
-  return tags.map((list) => list.flatMap((tag) => known.get(tagKey(tag)) ?? []))
-}
-
-const KnownTag = z.object({ name: z.string(), key: z.string() })
 
 async function movedContracts({ ctx, hasRules }: Asked, moved: readonly ExistingContract[]): Promise<Sql> {
   const { accountId } = ctx

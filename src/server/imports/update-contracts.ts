@@ -9,7 +9,10 @@ import type { InsertOptions } from './insert-rows.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-export type UpdateOptions = Pick<InsertOptions, 'importId' | 'isMuted'>
+interface UpdateOptions extends Pick<InsertOptions, 'importId'> {
+  /** The contracts about whose renewal dates customers are not to be emailed. */
+  muted: ReadonlySet<number>
+}
 
 /** Those that a row changes at all. */
 export function realChanges(changes: readonly ContractChange[]): ContractChange[] {
@@ -28,19 +31,18 @@ export function bringsMail({ before, after }: ContractChange): boolean {
 export async function updateContracts(
   ctx: SubscriberContext,
   changes: readonly ContractChange[],
-  { importId, isMuted }: UpdateOptions,
+  { importId, muted }: UpdateOptions,
 ): Promise<void> {
   if (changes.length === 0) return
   const { write, accountId, services } = ctx
   const since = new Date(services.now().getTime() + IMPORT_QUIET_DAYS * DAY_MS)
-  const rows = changes.map((change) => {
-    const { before, after } = change
+  const rows = changes.map(({ before, after }) => {
     const startsOver = remindersStartOver(before, after)
     return {
       ...restorable(after),
       id: after.id,
       remindersSince: startsOver ? since : before.remindersSince,
-      mutedRenewalDate: isMuted && bringsMail(change) ? after.renewalDate : before.mutedRenewalDate,
+      mutedRenewalDate: muted.has(after.id) ? after.renewalDate : before.mutedRenewalDate,
       before: restorable(before),
     }
   })

@@ -1,14 +1,16 @@
 import { UPDATE_REASONS } from '#shared/schemas/import-rows.ts'
 import type { SubscriberContext } from '#server/context.ts'
-import { findExisting, type RefusedChange } from './existing-contracts.ts'
+import { type ContractChange, findExisting, type RefusedChange } from './existing-contracts.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { Refusal } from './sheet/parse-row.ts'
-import { realChanges, updateContracts, type UpdateOptions } from './update-contracts.ts'
+import { noticesOfChanges } from './noticed-changes.ts'
+import { bringsMail, realChanges, updateContracts } from './update-contracts.ts'
+import type { InsertOptions } from './insert-rows.ts'
 
 /** What becomes of rows with the reference of a contract that the account has. */
 export type ExistingMode = 'add' | 'update' | 'skip'
 
-interface ExistingOptions extends UpdateOptions {
+interface ExistingOptions extends Pick<InsertOptions, 'importId' | 'isMuted'> {
   existing: ExistingMode
   /** Positions of rows that have been refused already. */
   left: ReadonlySet<number>
@@ -26,7 +28,7 @@ interface WrittenExisting {
 export async function writeExisting(
   ctx: SubscriberContext,
   batch: Batch,
-  { existing: mode, left, ...options }: ExistingOptions,
+  { existing: mode, left, importId, isMuted }: ExistingOptions,
 ): Promise<WrittenExisting> {
   if (batch.kind === 'customers' || !batch.changes) return { done: new Set(), updated: 0, unchanged: 0, refused: [] }
   const { rows, lacking } = batch.changes
@@ -41,10 +43,20 @@ export async function writeExisting(
     return { done: found.positions, updated: 0, unchanged: found.positions.size, refused: byReason(incomplete) }
   }
   const changed = realChanges(found.changes)
-  await updateContracts(ctx, changed, options)
+  const muted = isMuted ? await idsWithMail(ctx, changed) : new Set<number>()
+  await updateContracts(ctx, changed, { importId, muted })
   const unchanged = found.changes.length - changed.length
   const refused = byReason([...found.refused, ...incomplete])
   return { done: found.positions, updated: changed.length, unchanged, refused }
+}
+
+/** The contracts whose changes bring their customers emails. */
+async function idsWithMail(ctx: SubscriberContext, changes: readonly ContractChange[]): Promise<Set<number>> {
+  const noticed = await noticesOfChanges(ctx, changes)
+  return new Set([
+    ...changes.filter(bringsMail).map(({ after }) => after.id),
+    ...noticed.map(({ row }) => row.contractId),
+  ])
 }
 
 function byReason(refused: readonly RefusedChange[]): Refusal[] {

@@ -20,6 +20,7 @@ import {
   NEW_CONTRACT,
   withoutNoticed,
 } from './coming-emails.ts'
+import type { NewNotices } from './new-notices.ts'
 import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { CANDIDATES_AT_ONCE, forecastOf, readersOf, SUBJECT_TABLES } from './reminder-subject.ts'
@@ -53,11 +54,11 @@ const NAMED = 5
 /** The emails that customers would get about contracts that are about to be imported. */
 export async function announceImportMail(
   { read, accountId, today }: ReaderContext,
-  contracts: AsyncIterable<NewContract[]>,
+  contracts: AsyncIterable<(NewContract | NewNotices)[]>,
 ): Promise<ImportMail> {
   const account = await readReminderAccount(read, accountId)
   const [span, since] = [comingSpan(today), addDays(today, IMPORT_QUIET_DAYS)]
-  const mail = emailCounter(account, span)
+  const mail = emailCounter(account)
   // Without settings of their own, contracts with the same renewal date remind on the same days: each date is planned once.
   const daysAbout = new Map<Day, Day[]>()
   const remindersOf = (row: EmailedRow): Emailed[] => {
@@ -74,10 +75,11 @@ export async function announceImportMail(
     if (row.own === null) daysAbout.set(row.renewalDate, days)
     return lines.flatMap(({ contactId }) => days.map((day) => ({ day, contactId })))
   }
+  const addWhole = (row: EmailedRow) => mail.add(row, comingNotices(row, account, span), remindersOf(row))
   for await (const rows of contracts) {
     for (const one of rows) {
-      const row = { ...NEW_CONTRACT, ...one, since }
-      mail.add(row, remindersOf(row))
+      if ('notices' in one) mail.add(one.row, one.notices, [])
+      else addWhole({ ...NEW_CONTRACT, ...one, since })
     }
     if (mail.isFull()) return mail.view(false)
   }
@@ -88,13 +90,13 @@ export async function announceImportMail(
 export async function announceAllMail({ read, accountId, today }: ReaderContext): Promise<ImportMail> {
   const account = await readReminderAccount(read, accountId)
   const span = comingSpan(today)
-  const mail = emailCounter(account, span)
+  const mail = emailCounter(account)
   for (const ids of chunksOf(await writingIds(read, account, span), CANDIDATES_AT_ONCE)) {
     const statement = sql`
       select ${emailedColumns(account)} from ${SUBJECT_TABLES}
       where k.account_id = ${accountId} and k.id = any(${ids}::int[]) order by k.id`
     for (const row of await read(statement, EmailedRow))
-      mail.add(row, forecastOf(row, account, span).filter(isDueToCustomer))
+      mail.add(row, comingNotices(row, account, span), forecastOf(row, account, span).filter(isDueToCustomer))
     if (mail.isFull()) return mail.view(false)
   }
   return mail.view(true)
@@ -119,18 +121,17 @@ function reachableLines(row: EmailedRow, account: ReminderAccount) {
 }
 
 /** Counts emails: messages to one reader on one day share one, up to its size limit, but for notices. */
-function emailCounter(account: ReminderAccount, span: DaySpan) {
+function emailCounter(account: ReminderAccount) {
   const notices: Email[] = []
   const reminders = new Map<string, Email>()
   let writing = 0
   return {
-    /** Counts those about one contract, of which reminders are given, and notices found. */
-    add: (row: EmailedRow, reminded: readonly Emailed[]) => {
+    /** Counts those about one contract. */
+    add: (row: EmailedRow, noticed: readonly Emailed[], reminded: readonly Emailed[]) => {
       const { customerName } = row
       const readers = readersOf(row, account)
       const addressOf = ({ contactId }: Emailed) =>
         readerAt(readers, customerLine(contactId))?.email?.toLowerCase() ?? ''
-      const noticed = comingNotices(row, account, span)
       for (const notice of noticed) notices.push({ day: notice.day, to: addressOf(notice), customerName, messages: 1 })
       for (const message of withoutNoticed(reminded, noticed)) {
         const to = addressOf(message)
