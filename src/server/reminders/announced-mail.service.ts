@@ -61,7 +61,7 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   const span = comingSpan(today)
   const noticed = comingNotices(row, account, span)
   if (saved && !emailsStartOver(saved, planned)) {
-    const before = comingNotices(saved, account, span)
+    const before = comingNotices({ ...saved, ...withoutUndefined(planned.before ?? {}) }, account, span)
     return mailOn(noticed.filter((notice) => !before.some((earlier) => isSameEmail(earlier, notice))))
   }
   const others = [...forecastOf(row, account, span).filter(isDueToCustomer), ...putOffEmails(row, account, today)]

@@ -101,6 +101,22 @@ describe('a notice that a change would send is said beforehand', () => {
     await expect(subjectsOn(TODAY, '12:10')).resolves.toEqual([NOTICE])
   })
 
+  test('also where it has just been saved, in comparison with what that replaced', async () => {
+    const contract = { renews: 'by_agreement', renewalDate: '2026-05-20' }
+    const { announced, update } = await aNoticed({ rule: { countedFrom: 'last_day_for_notice' }, contract })
+    const replaced = (before: object) => announced({ renewalDate: '2026-05-20', before })
+    const [none, notice] = [
+      { count: 0, first: null },
+      { count: 1, first: TODAY },
+    ]
+    await update({ renews: 'automatic' })
+    await expect(replaced({ renews: 'by_agreement' })).resolves.toEqual(none)
+    await update({ noticePeriod: '2 months' })
+    await expect(replaced({ noticePeriod: '' })).resolves.toEqual(notice)
+    await expect(replaced({ renews: 'by_agreement' })).resolves.toEqual(notice)
+    await expect(replaced({ nextCycle: 'monthly' })).resolves.toEqual(none)
+  })
+
   test('of a monthly contract whose next term is a year, and so it comes', async () => {
     const contract = { renewalCycle: 'monthly', renewalDate: '2026-04-01' }
     const { announced, update, subjectsOn } = await aNoticed({ rule: { exceptMonthly: true }, contract })

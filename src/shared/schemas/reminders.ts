@@ -179,7 +179,7 @@ const { nextCycle } = UpdateContract.shape
 
 /**
  * A contract about to be saved, with its ID if it exists: then what is not sent stays as it is. An ending one goes on
- * ending unless `endsOn` is sent.
+ * ending unless `endsOn` is sent. If it has been saved already, `before` has what that replaced.
  */
 export const AnnounceMail = z.object({
   id: z.optional(Id),
@@ -192,6 +192,7 @@ export const AnnounceMail = z.object({
   renews,
   noticePeriod,
   tags,
+  before: z.optional(z.object({ renews, noticePeriod, nextCycle })),
 })
 export type AnnounceMail = z.output<typeof AnnounceMail>
 
