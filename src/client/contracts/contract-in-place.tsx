@@ -2,8 +2,8 @@ import { isDay } from '#shared/domain/day.ts'
 import { RENEWAL_CYCLES } from '#shared/domain/renewal-cycle.ts'
 import { RENEWS } from '#shared/domain/renews.ts'
 import { trpc } from '#client/api/trpc.ts'
-import { useRefresh } from '#client/api/use-refresh.ts'
 import { failureText } from '#client/api/failure-text.ts'
+import { EditConflict } from '#client/forms/edit-conflict.ts'
 import { EditInPlace, type InPlaceField } from '#client/forms/edit-in-place.tsx'
 import { ByItself } from '#client/renewals/by-itself.tsx'
 import { longestWait } from '#client/mail/longest-wait.ts'
@@ -20,6 +20,8 @@ import { contractValues, type ContractValues } from './form/contract-fields.tsx'
 type Name = 'title' | 'reference' | 'amount' | 'nextAmount' | 'nextCycle' | 'renewalDate' | 'noticePeriod' | 'renews'
 
 const AS_NOW = 'Stays the same'
+const NETWORK = 'Network error'
+const CHANGED_AGAIN = 'Not undone, because it has been changed again'
 
 const SHOWN: Record<Name, Omit<InPlaceField<ContractValues>, 'name' | 'label'>> = {
   title: { shown: ({ title }) => title || 'None' },
@@ -48,7 +50,6 @@ export function useEditableDetails(
 ) {
   const saveContract = useSaveContract(contract)
   const noticesOf = useNotices()
-  const undo = useUndoTerms()
   const values = contractValues(contract, 'contracts')
   const save = async (changed: ContractValues, before: ContractValues) => {
     const { renewalDate } = changed
@@ -57,12 +58,23 @@ export function useEditableDetails(
       move.ask(contract, renewalDate)
       return false
     }
-    const notices = await noticesOf(contract, changed)
-    const { id, version, message } = await saveContract(changed, before)
-    const undone = changedFields(noticeTerms(changed), noticeTerms(before))
-    if (notices) toastUndo(`${message} ${notices}`, () => undo.mutateAsync({ id, version, ...undone }))
-    else toastSuccess(message)
+    const { saved, message } = await saveContract(changed, before)
+    const notices = noticesOf(saved, changedFields(noticeTerms(changed), noticeTerms(before)))
+    void notices.then((text) =>
+      text ? toastUndo(`${message} ${text}`, () => undo(saved, changedFields(changed, before))) : toastSuccess(message),
+    )
     return true
+  }
+  /** Restores fields, unless they have been changed again. */
+  const undo = async (saved: Contract, fields: Partial<ContractValues>) => {
+    const savedValues = contractValues(saved, 'contracts')
+    try {
+      await saveContract({ ...savedValues, ...fields }, savedValues)
+      toastSuccess('Undone')
+    } catch (error) {
+      const isChanged = error instanceof EditConflict
+      toastFailure(isChanged ? CHANGED_AGAIN : failureText(error, { failed: 'Failed to undo', network: NETWORK }))
+    }
   }
   const note = ({ renews }: ContractValues) => <ByItself contract={contract} changes={{ renews }} />
   return (name: Name, label: string): Detail => {
@@ -76,7 +88,7 @@ export function useEditableDetails(
           values={values}
           check={contractFieldError}
           save={save}
-          failureOf={(error) => failureText(error, { failed: 'Failed to save contract', network: 'Network error' })}
+          failureOf={(error) => failureText(error, { failed: 'Failed to save contract', network: NETWORK })}
         />
       ),
     }
@@ -88,26 +100,16 @@ function noticeTerms({ renews, noticePeriod, nextCycle }: ContractValues) {
   return { renews, noticePeriod, nextCycle: nextCycle || null }
 }
 
-/** Which notices a change of a contract brings, in words; undefined for none. */
+/** Which notices a change brought in which these terms were replaced, in words; undefined for none. */
 function useNotices() {
   const { client } = trpc.useUtils()
-  return async (contract: Contract, changed: ContractValues) => {
-    const { id, customerId, customerName, renewalDate, status } = contract
-    const terms = changedFields(noticeTerms(contractValues(contract, 'contracts')), noticeTerms(changed))
-    if (changed.renews !== 'automatic' || Object.keys(terms).length === 0) return undefined
-    const planned = { id, customerId, renewalDate, status, ...terms }
+  return async (saved: Contract, replaced: Partial<ReturnType<typeof noticeTerms>>) => {
+    const { id, customerId, customerName, renewalDate, status } = saved
+    if (saved.renews !== 'automatic' || Object.keys(replaced).length === 0) return undefined
+    const planned = { id, customerId, renewalDate, status, before: replaced }
     const asked = client.reminders.announceMail.query(planned).catch(() => undefined)
     const mail = await Promise.race([asked, longestWait()])
     if (!mail) return unknownMailText(customerName)
     return mail.count > 0 ? mailText(mail, customerName) : undefined
   }
-}
-
-function useUndoTerms() {
-  const refresh = useRefresh()
-  return trpc.contracts.update.useMutation({
-    onSuccess: () => toastSuccess('Undone'),
-    onError: (error) => toastFailure(failureText(error, { failed: 'Failed to undo', network: 'Network error' })),
-    onSettled: refresh,
-  })
 }

@@ -170,7 +170,7 @@ test('if an edit in place brings a notice, that is said, and Undo takes it back'
   ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('Undone')).toBeVisible()
-  expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renews: 'automatic' }])
+  expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, before: { renews: 'by_agreement' } }])
   expect(server.callsOf('contracts.update')).toEqual([
     { id: 31, version: 1, renews: 'automatic' },
     { id: 31, version: 2, renews: 'by_agreement' },
@@ -188,6 +188,100 @@ test('if it cannot be found out whether an edit in place brings notices, that is
   await user.keyboard('{Enter}')
   const said = await screen.findByText(/We could not check which emails Harbor Bakery will get.$/)
   expect(said).toBeVisible()
+})
+
+/** A contract that the server stores, and changes only from the version that it has. */
+function aStored(given: Parameters<typeof aContract>[0]) {
+  const stored = { current: aContract(given) }
+  const update = ({ id: _id, version, ...fields }: { id: unknown; version?: unknown }) => {
+    if (version !== stored.current.version) throw new AppError('CONTRACT_CHANGED')
+    return (stored.current = { ...stored.current, ...fields, version: stored.current.version + 1 })
+  }
+  return { stored, update, get: () => stored.current }
+}
+
+const NOTICE = { count: 1, first: toDay('2026-11-26') }
+const NOTICE_TEXT = 'Contract updated successfully! 1 email to Harbor Bakery will go out on Nov 26, 2026.'
+type User = ReturnType<typeof open>['user']
+
+async function editRenews(user: User, renews: string) {
+  await user.click(await screen.findByRole('button', { name: /^Edit Renews: / }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Renews' }), renews)
+  await user.keyboard('{Enter}')
+}
+
+async function editText(user: User, label: string, text: string) {
+  await user.click(await screen.findByRole('button', { name: new RegExp(`^Edit ${label}: `) }))
+  await user.clear(screen.getByRole('textbox', { name: label }))
+  await user.keyboard(`${text}{Enter}`)
+}
+
+test('an edit in place is saved at once, and then it is found out which notices it brings', async () => {
+  const counted = whenTold<typeof NOTICE>()
+  const { update, get } = aStored({ renews: 'automatic', noticePeriod: '10 days' })
+  const { server, user } = open({}, { update, get }, { announceMail: counted.answer })
+  await editText(user, 'Notice Period', '20 days')
+  await expect.poll(() => server.callsOf('contracts.update')).toEqual([{ id: 31, version: 1, noticePeriod: '20 days' }])
+  expect(screen.queryByText(/^Contract updated/)).toBeNull()
+  counted.tell(NOTICE)
+  expect(await screen.findByText(NOTICE_TEXT)).toBeVisible()
+  expect(server.callsOf('reminders.announceMail')).toMatchObject([{ before: { noticePeriod: '10 days' } }])
+})
+
+test('who leaves while an edit in place is being saved is asked first', async () => {
+  const leaving = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const saved = whenTold<ReturnType<typeof aContract>>()
+  const { user } = open({}, { update: saved.answer })
+  await editText(user, 'Title', 'Website')
+  expect(leaving()).toBe(false)
+  saved.tell(aContract({ title: 'Website', version: 2 }))
+  expect(await screen.findByText('Contract updated successfully!')).toBeVisible()
+  expect(leaving()).toBe(true)
+})
+
+test('Undo takes a notice back after something else was edited, but not after the same was', async () => {
+  const { stored, update, get } = aStored({ renews: 'by_agreement' })
+  const { user } = open({}, { update, get }, { announceMail: () => NOTICE })
+  await editRenews(user, 'automatic')
+  expect(await screen.findByText(NOTICE_TEXT)).toBeVisible()
+  await editText(user, 'Title', 'Website')
+  expect(await screen.findByText('Contract updated successfully!')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Undone')).toBeVisible()
+  expect(stored.current).toMatchObject({ renews: 'by_agreement', title: 'Website' })
+  await editRenews(user, 'automatic')
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await expect.poll(() => stored.current.renews).toBe('by_agreement')
+  await editRenews(user, 'automatic')
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+  stored.current = { ...stored.current, renews: 'never', version: 9 }
+  await user.click(undo)
+  expect(await screen.findByText('Not undone, because it has been changed again')).toBeVisible()
+  expect(stored.current.renews).toBe('never')
+})
+
+test('of two edits that bring a notice together, the one that is saved last says so', async () => {
+  const { stored, update, get } = aStored({ renews: 'by_agreement' })
+  const first = Promise.withResolvers<void>()
+  const { server, user } = open(
+    {},
+    {
+      get,
+      update: async (changes) => {
+        if ('renews' in changes) await first.promise
+        return update(changes)
+      },
+    },
+    { announceMail: () => (stored.current.noticePeriod ? NOTICE : { count: 0, first: null }) },
+  )
+  await editRenews(user, 'automatic')
+  await expect.poll(() => server.callsOf('contracts.update')).toHaveLength(1)
+  await editText(user, 'Notice Period', '5 days')
+  expect(await screen.findByText('Contract updated successfully!')).toBeVisible()
+  expect(server.callsOf('reminders.announceMail')).toEqual([])
+  first.resolve()
+  expect(await screen.findByText(NOTICE_TEXT)).toBeVisible()
+  expect(stored.current).toMatchObject({ renews: 'automatic', noticePeriod: '5 days' })
 })
 
 describe('before the server has answered', () => {

@@ -39,7 +39,8 @@ interface Editing<Values> {
 
 /**
  * A value that a press turns into its input. Enter and leaving the input save it, Escape restores it. It is shown as saved
- * at once, and taken back if the server refuses; if somebody else has changed it as well, both values are shown.
+ * at once, and taken back if the server refuses; if somebody else has changed it as well, both values are shown. Whoever
+ * leaves the app before the server has answered is asked first.
  */
 export function EditInPlace<Values extends Versioned>({
   field,
@@ -56,12 +57,16 @@ export function EditInPlace<Values extends Versioned>({
   const send = async ({ draft, before }: Editing<Values>) => {
     setPending(draft)
     setEditing(undefined)
+    const askFirst = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', askFirst)
     try {
       if (!(await save(draft, before))) setPending(undefined)
     } catch (error) {
       setPending(undefined)
       if (!(error instanceof EditConflict)) return toastFailure(failureOf(error))
       setEditing({ before: error.theirs, draft: error.merged, conflict: error })
+    } finally {
+      removeEventListener('beforeunload', askFirst)
     }
     return undefined
   }

@@ -52,7 +52,7 @@ function amountFault({ amount }: ContractValues): { amount?: string } {
   return fault === undefined ? {} : { amount: fault }
 }
 
-/** Adds a contract, or changes what differs from `before`. Resolves to its ID, version and the message to show. */
+/** Adds a contract, or changes what differs from `before`. Resolves to what was saved, and the message to show. */
 export function useSaveContract(contract: Contract | undefined, onAdded?: (id: number) => void) {
   const create = trpc.contracts.create.useMutation()
   const today = useAccountToday()
@@ -73,12 +73,12 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
     })
   return async (values: ContractValues, before: ContractValues) => {
     const saved = contract ? await edit(contract, values, before) : await create.mutateAsync(sentValues(values))
-    const { id, version } = saved
+    const { id } = saved
     if (!contract) {
       onAdded?.(id)
       void refresh()
     }
-    return { id, version, message: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
+    return { id, saved, message: contract ? 'Contract updated successfully!' : 'Contract added successfully!' }
   }
 }
 
