@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { attachedFiles } from './attached-files.ts'
 
 const packed = deflateSync('record')
@@ -81,4 +81,17 @@ test('what is unpacked without success takes room as well', async () => {
   const bad = aPdfWith(broken, `/Filter /FlateDecode /Length ${broken.length}`)
   expect(await textsIn(Buffer.concat([bad, good]))).toEqual(['record'])
   expect(await textsIn(Buffer.concat([bad, bad, good]))).toEqual([])
+})
+
+test('of streams that overlap, no more is read than of as many as fit into the file', async () => {
+  const writes = vi.spyOn(WritableStreamDefaultWriter.prototype, 'write')
+  onTestFinished(() => writes.mockRestore())
+  // Blocks that unpack to nothing, without an end, so that every end of the content is tried.
+  const blocks = Buffer.concat([packed.subarray(0, 2), Buffer.alloc(200_000, Buffer.from([0, 0, 0, 0xff, 0xff]))])
+  const pdf = aPdfWith(blocks, `${'/Type /EmbeddedFile '.repeat(19)}/Filter /FlateDecode`, '\r\nendstream')
+  expect(await textsIn(pdf)).toEqual([])
+  const sizes = writes.mock.calls.map(([bytes]) => (bytes instanceof Uint8Array ? bytes.length : 0))
+  const read = sizes.reduce((sum, size) => sum + size, 0)
+  expect(read).toBeGreaterThan(2 * blocks.length)
+  expect(read).toBeLessThanOrEqual(3 * pdf.length)
 })

@@ -22,7 +22,7 @@ const LONGEST_LINE_END = 2
 export async function* attachedFiles(pdf: Uint8Array): AsyncGenerator<Uint8Array> {
   if (pdf.length > LARGEST_FILE) return
   const text = new TextDecoder('latin1').decode(pdf)
-  const budget = { left: MOST_UNPACKED }
+  const budget = { left: MOST_UNPACKED, unread: (1 + LONGEST_LINE_END) * pdf.length }
   let at = text.indexOf(MARK)
   for (let count = 0; at >= 0 && count < MOST_FILES && budget.left > 0; count += 1) {
     const found = streamAt(text, at)
@@ -32,9 +32,11 @@ export async function* attachedFiles(pdf: Uint8Array): AsyncGenerator<Uint8Array
   }
 }
 
-/** How many bytes may still be unpacked, whether that succeeds or not. */
 interface Budget {
+  /** How many bytes may still be unpacked, whether that succeeds or not. */
   left: number
+  /** How many bytes may still be read for that: as often as ends are tried, unless streams overlap. */
+  unread: number
 }
 
 interface Stream {
@@ -93,6 +95,8 @@ function taken(bytes: Uint8Array, budget: Budget): Uint8Array | undefined {
 }
 
 async function unpacked(bytes: Uint8Array, budget: Budget): Promise<Uint8Array | undefined> {
+  if (bytes.length > budget.unread) return undefined
+  budget.unread -= bytes.length
   const inflate = new DecompressionStream('deflate')
   write(inflate.writable.getWriter(), bytes).catch(() => {
     // Whoever reads is told.
