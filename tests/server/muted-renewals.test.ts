@@ -10,7 +10,7 @@ import { endContract } from '#server/contracts/renewals.service.ts'
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
 import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { announceImportMail } from '#server/reminders/announced-imports.service.ts'
-import { muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
+import { contractReminders, muteContract, saveContractSettings } from '#server/reminders/contract-reminders.service.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { useReminderDays } from '#support/reminder-days.ts'
@@ -243,16 +243,24 @@ describe('what the contracts of a file would send', () => {
         'R-2,C-1,100,2025-03-01,yearly,2026-06-09,active,automatic,,RETAIL',
         'R-3,C-1,150,2025-03-01,yearly,2026-05-06,active,automatic,,',
         'R-4,C-1,100,2025-03-01,yearly,2026-05-07,active,by_agreement,10 days,',
+        'R-5,C-1,100,2025-03-01,yearly,2026-12-01,active,automatic,,',
       ])
       await aRule(request, { from: 60, until: 35 })
       await aRule(request, { from: 95, until: 80, tag: 'Retail' })
       const add = (reference: string, renewalDate: string, renews: 'automatic' | 'by_agreement') =>
         aContract(request, { ...TERMS, customerId, reference, renewalDate, renews })
-      await add('R-1', '2026-05-05', 'by_agreement')
+      const first = await add('R-1', '2026-05-05', 'by_agreement')
       await add('R-2', '2026-06-09', 'automatic')
       await add('R-3', '2026-05-06', 'automatic')
-      await add('R-4', '2026-05-07', 'by_agreement')
-      return { request, send: (reminders: string) => send(`?existing=update&reminders=${reminders}`) }
+      const other = await add('R-4', '2026-05-07', 'by_agreement')
+      const later = await add('R-5', '2026-12-01', 'by_agreement')
+      const isMuted = async ({ id }: { id: number }) =>
+        (await contractReminders(requireReader(request), { id })).isMuted
+      return {
+        request,
+        send: (reminders: string) => send(`?existing=update&reminders=${reminders}`),
+        muted: () => Promise.all([first, other, later].map(isMuted)),
+      }
     }
     const notices = () => received.filter(({ subject }) => subject.startsWith('Notice:')).map(({ text }) => text)
 
@@ -265,14 +273,15 @@ describe('what the contracts of a file would send', () => {
         isAll: true,
         first: [today, today],
       })
-      expect(await send('on')).toMatchObject({ status: 200, body: { updated: 4 } })
+      expect(await send('on')).toMatchObject({ status: 200, body: { updated: 5 } })
       await days.passOn(request, 2)
       expect(notices()).toHaveLength(3)
     })
 
     test('and turned off with it they do not come, while others do', async () => {
-      const { request, send } = await aFileThatKeepsDates()
-      expect(await send('off')).toMatchObject({ status: 200, body: { updated: 4 } })
+      const { request, send, muted } = await aFileThatKeepsDates()
+      expect(await send('off')).toMatchObject({ status: 200, body: { updated: 5 } })
+      await expect(muted()).resolves.toEqual([true, false, true])
       await days.passOn(request, 2)
       expect(notices()).toEqual([expect.stringContaining('May 6, 2026')])
     })

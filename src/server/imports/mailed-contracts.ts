@@ -55,7 +55,10 @@ export async function* mailedContracts(
       .map(({ after }) => after)
       .filter(({ renewalDate }) => dates.has(renewalDate))
     if (moved.length > 0) yield withReaders(asked, await movedContracts(asked, moved))
-    yield noticesOfChanges(ctx, changes)
+    yield noticesOfChanges(
+      ctx,
+      changes.filter(({ after }) => dates.has(after.renewalDate)),
+    )
   }
 }
 

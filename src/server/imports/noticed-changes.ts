@@ -9,7 +9,7 @@ import type { ContractChange } from './existing-contracts.ts'
 import { knownTags } from './known-tags.ts'
 import { bringsMail } from './update-contracts.ts'
 
-/** The notices that rules ask for, in the coming days, because of changes that keep renewal dates. */
+/** What changes that keep renewal dates do to notices; of contracts with the same days for them as before, nothing. */
 export async function noticesOfChanges(ctx: ReaderContext, changes: readonly ContractChange[]): Promise<NewNotices[]> {
   const { read, accountId, today } = ctx
   const noticed = changes.filter(mayBringNotice)

@@ -50,7 +50,7 @@ export async function writeExisting(
   return { done: found.positions, updated: changed.length, unchanged, refused }
 }
 
-/** The contracts whose changes bring their customers emails. */
+/** The contracts about whose renewal dates customers would get emails, or more of them, at any time. */
 async function idsWithMail(ctx: SubscriberContext, changes: readonly ContractChange[]): Promise<Set<number>> {
   const noticed = await noticesOfChanges(ctx, changes)
   return new Set([

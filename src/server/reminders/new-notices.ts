@@ -5,7 +5,7 @@ import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { chunksOf } from '#server/limits/in-parallel.ts'
-import { CHOSEN_RULE, ChosenRule } from '#server/notice-rules/chosen-rule.ts'
+import { CHOSEN_RULE, ChosenRule, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
 import { comingNotices, type Emailed, emailedColumns, EmailedRow, isSameEmail } from './coming-emails.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
 import type { ReminderAccount } from './reminder-account.ts'
@@ -20,9 +20,10 @@ type TaggedRow = z.output<typeof TaggedRow>
 /** What decides about a contract's notices, besides its renewal date: tags as the account spells them. */
 export type NoticeTerms = Partial<Pick<TaggedRow, 'tags' | 'customerTags' | 'renews' | 'renewalCycle' | 'noticePeriod'>>
 
-/** The notices by email that a change of a contract brings its customer, and the contract as it will be. */
+/** A contract as it will be, for whose notices by email there are other days than before. */
 export interface NewNotices {
   row: EmailedRow
+  /** Those that there would not be without the change. */
   notices: Emailed[]
 }
 
@@ -34,22 +35,23 @@ interface Planned {
   terms: ReadonlyMap<number, NoticeTerms>
 }
 
-/** The notices that there would not be without a change of contracts that keep their renewal dates. */
+/** What a change of contracts that keep their renewal dates does to notices. Contracts with the same days as before are left out. */
 export async function newNotices(
   ctx: Pick<ReaderContext, 'read' | 'accountId'>,
   { account, span, terms }: Planned,
 ): Promise<NewNotices[]> {
   const found: NewNotices[] = []
   for (const ids of chunksOf([...terms.keys()], READ_AT_ONCE)) {
-    const before = await readTagged(ctx, account, ids)
-    const after = await withRules(
+    const tagged = await readTagged(ctx, account, ids)
+    const changes = await withRules(
       ctx,
-      before.map((row) => ({ ...row, ...terms.get(row.contractId) })),
+      tagged.map((before) => ({ before, after: { ...before, ...terms.get(before.contractId) } })),
     )
-    for (const [at, row] of after.entries()) {
-      const [was, is] = [comingNotices(before[at] ?? row, account, span), comingNotices(row, account, span)]
-      const notices = is.filter((notice) => !was.some((earlier) => isSameEmail(earlier, notice)))
-      if (notices.length > 0) found.push({ row, notices })
+    for (const { before, after } of changes) {
+      if (!hasOtherDays(before, after)) continue
+      const known = comingNotices(before, account, span)
+      const notices = comingNotices(after, account, span)
+      found.push({ row: after, notices: notices.filter((one) => !known.some((other) => isSameEmail(one, other))) })
     }
   }
   return found
@@ -68,14 +70,24 @@ function readTagged(
   return read(statement, TaggedRow)
 }
 
+interface Change<Row> {
+  before: Row
+  after: Row
+}
+
+function hasOtherDays(before: EmailedRow, after: EmailedRow): boolean {
+  const [was, is] = [emailDaysOf(before), emailDaysOf(after)]
+  return is !== null && (is.from !== was?.from || is.through !== was.through)
+}
+
 const ChosenRow = z.object({ id: z.int(), chosen: ChosenRule.nullable() })
 
-/** The contracts with the rules that will apply to them. */
+/** With the rules that will apply afterward. */
 async function withRules(
   { read, accountId }: Pick<ReaderContext, 'read' | 'accountId'>,
-  rows: readonly TaggedRow[],
-): Promise<EmailedRow[]> {
-  const asked = rows.map(({ contractId: id, customerId, tags, customerTags }) => ({
+  changes: readonly Change<TaggedRow>[],
+): Promise<Change<EmailedRow>[]> {
+  const asked = changes.map(({ after: { contractId: id, customerId, tags, customerTags } }) => ({
     id,
     customerId,
     tags,
@@ -88,5 +100,8 @@ async function withRules(
         as t(id int, "customerId" int, tags text[], "customerTags" text[])) k
     cross join lateral (select k.customer_tags as tags) c`
   const found = new Map((await read(statement, ChosenRow, 'each time')).map(({ id, chosen }) => [id, chosen]))
-  return rows.map((row) => ({ ...row, chosen: found.get(row.contractId) ?? null }))
+  return changes.map(({ before, after }) => ({
+    before,
+    after: { ...after, chosen: found.get(after.contractId) ?? null },
+  }))
 }

@@ -32,12 +32,13 @@ export interface Checked {
  * What is announced of an act is what then comes: draws accounts with a past and an act in each, asks what is announced,
  * does it in one of two twins, and has the emails of the days that the announcement covers planned and sent in both.
  *
- * Left out, as these differences are meant (docs/decisions/0030, 0036 and 0138):
+ * Left out, because these differences are meant (docs/decisions/0030, 0036 and 0138) or have tests of their own:
  * - emails that wait: for limits, the company's name, the verified address of the owner, or because mail is stopped;
  * - reminders by hand and confirmations of renewals, of which the announcement says nothing;
  * - what happens to contracts by themselves, at night: announcements tell of the renewal date as it was saved;
- * - contracts whose date a file keeps, and the ledger of a date to which a file moves a contract;
- * - tags of customers, and tags that are renamed.
+ * - contracts whose date a file keeps (`muted-renewals.test.ts`), and the ledger of a date to which a file moves a contract;
+ * - tags of customers, and tags that are renamed or removed (`announced-tags.test.ts`);
+ * - reminders that go on because a change that keeps the date makes an answer count no more.
  * @throws with all that was drawn where it is not so
  */
 export async function checkAnnounced({ connection, seed, count }: AnnouncedOptions): Promise<Map<string, Checked>> {
