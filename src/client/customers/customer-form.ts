@@ -7,7 +7,7 @@ import { failureText } from '#client/api/failure-text.ts'
 import { failureOf, trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
 import { entered, inRows, useAtOnce } from '#client/api/use-at-once.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
-import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
+import { tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { closedText } from './closed-words.ts'
 import { CUSTOMER_DIALOG_PAGES, type CustomerDialogPage } from './customer-dialog-pages.ts'
 
@@ -101,7 +101,7 @@ export function closedAt(customer: Customer | undefined, email: string) {
 // While an address is closed its own setting is hidden; leave it alone.
 function changesOf(mailClosed: Customer['mailClosed'], values: CustomerValues, before: CustomerValues) {
   const { sendNotifications, ...others } = fieldsOf(values)
-  return changedFields(fieldsOf(before), mailClosed ? others : fieldsOf(values), isSame)
+  return changedFields(fieldsOf(before), mailClosed ? others : fieldsOf(values))
 }
 
 function fieldsOf({ version: _version, tags, ...fields }: CustomerValues) {

@@ -11,7 +11,7 @@ interface DeleteDialogProps {
   /** What will be deleted. */
   children: ReactNode
   /** Asked before it is deleted: what there is to read first, if anything. */
-  unread?: () => Promise<string | undefined>
+  toRead?: () => Promise<string | undefined>
   remove: () => Promise<unknown>
   /** The message afterward. */
   done: string
@@ -25,7 +25,7 @@ interface DeleteDialogProps {
 /** Asks first; a toast shows the result. */
 export function DeleteDialog({
   confirmLabel = 'Delete',
-  unread,
+  toRead,
   remove,
   done,
   failure,
@@ -45,12 +45,12 @@ export function DeleteDialog({
       toastSuccess(done)
       onDeleted?.()
     },
-    onError: (error) => toastFailure(failureText(error, failure)),
+    onError: (reason) => toastFailure(failureText(reason, failure)),
     onSettled: close,
   })
   const confirm = async () => {
     setIsAsking(true)
-    const found = await unread?.()
+    const found = await toRead?.()
     setIsAsking(false)
     setError(found)
     if (!found) mutate()

@@ -7,7 +7,6 @@ import { emailsStartOver } from '#shared/domain/replanning.ts'
 import type { Renews } from '#shared/domain/renews.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
-import { isSame } from '#client/tags/tags-text.ts'
 import type { AnnouncedMail } from './mail-text.ts'
 import { useShownFirst } from './use-shown-first.ts'
 
@@ -68,11 +67,13 @@ function noticeTermsOf(planned: Planned, contract: Contract | undefined) {
   const { renews, renewalCycle, nextCycle, noticePeriod: typed, tags } = planned
   const saved = contract ?? { ...NEW_TERMS, tags: [] }
   if (saved.renews !== 'automatic' && renews !== 'automatic') return {}
-  return changedFields<Pick<Planned, keyof typeof saved>>(
-    saved,
-    { renews, renewalCycle, nextCycle: nextCycle === '' ? null : nextCycle, noticePeriod: periodIn(typed), tags },
-    isSame,
-  )
+  return changedFields<Pick<Planned, keyof typeof saved>>(saved, {
+    renews,
+    renewalCycle,
+    nextCycle: nextCycle === '' ? null : nextCycle,
+    noticePeriod: periodIn(typed),
+    tags,
+  })
 }
 
 /** A notice period in its one spelling; undefined for one that cannot be read yet. */

@@ -7,7 +7,7 @@ interface Asked<Answer> {
   isError: boolean
   isSuccess: boolean
   isPlaceholderData: boolean
-  refetch(options: { cancelRefetch: boolean }): Promise<{ data: Answer | undefined }>
+  refetch(options: { cancelRefetch: boolean }): Promise<{ data: Answer | undefined; isPlaceholderData: boolean }>
 }
 
 interface WhatIsAsked<Answer> {
@@ -20,6 +20,7 @@ interface WhatIsAsked<Answer> {
 /** Lets saving wait for the answer that says which emails it sends, so that they are shown first. */
 export function useShownFirst<Answer>(query: Asked<Answer>, { key, isNone }: WhatIsAsked<Answer>) {
   const [unknown, setUnknown] = useState<string>()
+  if (key === undefined && unknown !== undefined) setUnknown(undefined)
   const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
   const isUnknown = key !== undefined && !isKnown && unknown === key
   /** Waits for the answer. False if emails will go out that were not shown yet. */
@@ -27,7 +28,8 @@ export function useShownFirst<Answer>(query: Asked<Answer>, { key, isNone }: Wha
     if (key === undefined || isKnown || isUnknown) return true
     const response = await Promise.race([query.refetch({ cancelRefetch: false }), longestWait()])
     if (!response) setUnknown(key)
-    return response?.data !== undefined && isNone(response.data)
+    // Of placeholder data the input has been changed meanwhile.
+    return response?.data !== undefined && !response.isPlaceholderData && isNone(response.data)
   }
   return { isUnknown, confirmShown }
 }

@@ -22,7 +22,7 @@ export function RemoveTag({ tag, ...dialog }: RemoveTagProps) {
     <DeleteDialog
       title="Remove Tag"
       confirmLabel="Remove"
-      unread={async () => ((await confirmShown()) ? undefined : NOT_REMOVED)}
+      toRead={async () => ((await confirmShown()) ? undefined : NOT_REMOVED)}
       remove={() => client.tags.remove.mutate({ tag: name })}
       done={`Tag "${name}" removed`}
       failure={{ failed: 'Failed to remove tag' }}
@@ -38,4 +38,4 @@ export function RemoveTag({ tag, ...dialog }: RemoveTagProps) {
   )
 }
 
-const NOT_REMOVED = 'Not removed yet. Check which emails will be sent, then remove again.'
+const NOT_REMOVED = 'Not removed yet. Check which emails will be sent, then press Remove again.'

@@ -48,6 +48,7 @@ export function RenameTagDialog({ opened, tag, tags, onClose }: RenameTagDialogP
     opened && tag && other ? { tag: tag.name, name: other.name } : undefined,
   )
   const submit = form.onSubmit(async (values) => {
+    if (!opened) return undefined
     setFailure(undefined)
     if (!(await confirmShown())) return setFailure(NOT_MERGED)
     await rename(values, other).then(close, (error: unknown) => setFailure(failureText(error, FAILURE)))

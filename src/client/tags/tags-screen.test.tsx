@@ -118,7 +118,7 @@ describe.each([
     start: removing,
     asked: { tag: 'North' },
     call: 'tags.remove',
-    notYet: 'Not removed yet. Check which emails will be sent, then remove again.',
+    notYet: 'Not removed yet. Check which emails will be sent, then press Remove again.',
   },
 ])('before $what', ({ start, asked, call, notYet }) => {
   test('it says how many notices go out today', async () => {

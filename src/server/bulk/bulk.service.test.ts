@@ -245,6 +245,7 @@ describe('tagging', () => {
       amount: 200,
       leftOut: [{ reason: 'same_tags', count: 1 }],
       emailsToday: 0,
+      isAll: true,
     })
     const { id } = await start({ ...TAG, contracts: { ids } })
     await run()

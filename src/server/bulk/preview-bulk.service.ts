@@ -35,8 +35,8 @@ export interface BulkPreview {
    * many notices would, where rules are chosen for tags.
    */
   emailsToday?: number
-  /** Of changes of tags of so many contracts that not all are looked at: there may be more notices. */
-  isMoreToday?: true
+  /** Of changes of tags: false if there are more contracts than are looked at; there may then be more notices. */
+  isAll?: boolean
   /** Of renewals: how many of all these emails would wait for another day, because they are over today's limits. */
   waiting?: number
 }
@@ -57,7 +57,7 @@ async function computed(ctx: ReaderContext, input: BulkChange): Promise<BulkPrev
   if (change.action === 'tag') {
     const { notices, isAll } = await countTagNotices(ctx, input.contracts, change)
     const preview = await previewTags({ read, accountId, today }, input.contracts, change)
-    return { ...preview, emailsToday: notices, ...(!isAll && { isMoreToday: true }) }
+    return { ...preview, emailsToday: notices, isAll }
   }
   const selected = selectedContracts(accountId, input.contracts, today)
   const left = new Map<ReasonLeftOut, number>()

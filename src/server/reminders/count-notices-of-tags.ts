@@ -5,7 +5,6 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules, mayHaveWindow } from '#server/notice-rules/noticed-contracts.ts'
-import { isHeldUp } from './coming-emails.ts'
 import { newNotices } from './new-notices.ts'
 import { readReminderAccount } from './reminder-account.ts'
 
@@ -43,7 +42,6 @@ export async function countNoticesOfTags(
   const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
   if (rules.length === 0) return NO_NOTICES
   const account = await readReminderAccount(read, accountId)
-  if (isHeldUp(account)) return NO_NOTICES
   const span = { from: today, through: today }
   const statement = sql`
     select k.id, k.tags, c.tags as "customerTags" from (select k.* ${contracts} and ${mayHaveWindow(rules, span)}) k

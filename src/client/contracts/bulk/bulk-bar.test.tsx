@@ -6,6 +6,7 @@ import { START } from '#client/list/list-position.ts'
 import { ContractsScreen } from '#client/contracts/contracts-screen.tsx'
 import { aContract, aPage } from '#support/records.ts'
 import { renderScreen } from '#support/render-screen.tsx'
+import { movableTime } from '#support/time.ts'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 
 const BULK: Bulk = {
@@ -143,6 +144,25 @@ test('a change waits for what it sends, and shows that before it starts', async 
   tell({ ...RENEWAL, emailsToday: 2 })
   expect(await dialog.findByText(/^Not started yet/)).toBeVisible()
   expect(dialog.getByText('2 notices to customers will go out by email today.')).toBeVisible()
+  expect(server.callsOf('bulk.start')).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
+  await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))
+})
+
+test('a change waits for what it sends no longer than a while, and says that it is not known', async () => {
+  const time = movableTime()
+  const never = Promise.withResolvers<never>().promise
+  const { user, server } = openContracts({ preview: ({ add }) => (add?.includes('North') ? never : RENEWAL) })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(within(await bar()).getByRole('button', { name: 'Tag' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tag Contracts' }))
+  await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'Plain,')
+  await dialog.findByText(/will change/)
+  await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'North,')
+  await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
+  await time.pass(5000)
+  expect(await dialog.findByText('We could not check which emails customers will get.')).toBeVisible()
+  expect(dialog.queryByText(/will change/)).not.toBeInTheDocument()
   expect(server.callsOf('bulk.start')).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
   await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))

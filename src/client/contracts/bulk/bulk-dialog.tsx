@@ -7,7 +7,7 @@ import type { PriceChange } from '#shared/domain/price-change.ts'
 import { failureText } from '#client/api/failure-text.ts'
 import { QueryError } from '#client/api/query-error.tsx'
 import { trpc, type Inputs, type Outputs } from '#client/api/trpc.ts'
-import { noticesTodayText } from '#client/mail/mail-text.ts'
+import { noticesTodayText, unknownMailText } from '#client/mail/mail-text.ts'
 import { useShownFirst } from '#client/mail/use-shown-first.ts'
 import { tagsIn } from '#client/tags/tags-text.ts'
 import { counted } from '#client/text/counted.ts'
@@ -68,6 +68,8 @@ const TITLES: Record<BulkAction, string> = {
   tag: 'Tag Contracts',
   remind: 'Send Reminders',
 }
+/** Those whose preview counts emails. */
+const MAY_SEND: readonly BulkAction[] = ['renew', 'tag', 'remind']
 const noneText = (action: BulkAction) =>
   action === 'remind' ? 'No reminder can be sent' : 'No contract can be changed'
 const NOT_STARTED = 'Not started yet. Check which emails will be sent, then try again.'
@@ -86,14 +88,17 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
     enabled: opened && !fault.value,
     placeholderData: keepPreviousData,
   })
-  const { confirmShown } = useShownFirst(preview, { key: JSON.stringify(previewed), isNone: sendsNothing })
+  const key = opened && MAY_SEND.includes(action) ? JSON.stringify(previewed) : undefined
+  const { isUnknown, confirmShown } = useShownFirst(preview, { key, isNone: sendsNothing })
   const [isAsking, setIsAsking] = useState(false)
   const start = trpc.bulk.start.useMutation({
     onSuccess: onStarted,
     onError: (error) => setFailure(failureText(error, FAILURE)),
   })
+  const isNothing = preview.data?.count === 0 && !preview.isPlaceholderData
   const submit = async () => {
-    const problem = fault.value ?? fault.reason ?? (preview.data?.count === 0 ? noneText(action) : undefined)
+    if (!opened) return
+    const problem = fault.value ?? fault.reason ?? (isNothing ? noneText(action) : undefined)
     setFailure(problem)
     if (problem) return
     setIsAsking(true)
@@ -122,7 +127,8 @@ function BulkForm({ opened, action, contracts, onStarted, onClose }: BulkDialogP
       {action === 'tag' && <TagFields values={values} onChange={change} />}
       <QueryError query={preview} failed="Failed to look at the contracts" />
       <Stack gap={4} role="status" mih={48}>
-        {preview.data && !fault.value && <Preview action={action} preview={preview.data} />}
+        {isUnknown && <Text size="sm">{unknownMailText('customers')}</Text>}
+        {preview.data && !fault.value && !isUnknown && <Preview action={action} preview={preview.data} />}
       </Stack>
     </FormDialog>
   )
@@ -204,14 +210,14 @@ function mailText(action: BulkAction, { emails = 0, customers = 0 }: Outputs['bu
   return emails === 0 ? 'None of the customers will be told.' : sent
 }
 
-function sendsNothing({ emails = 0, emailsToday = 0, isMoreToday }: Outputs['bulk']['preview']): boolean {
-  return emails + emailsToday === 0 && isMoreToday !== true
+function sendsNothing({ emails = 0, emailsToday = 0, isAll }: Outputs['bulk']['preview']): boolean {
+  return emails + emailsToday === 0 && isAll !== false
 }
 
 /** Empty if none go out. */
 function emailsTodayText(action: BulkAction, preview: Outputs['bulk']['preview']): string {
-  const { emails = 0, emailsToday = 0, isMoreToday } = preview
-  if (action === 'tag') return noticesTodayText({ notices: emailsToday, isAll: isMoreToday !== true })
+  const { emails = 0, emailsToday = 0, isAll } = preview
+  if (action === 'tag') return noticesTodayText({ notices: emailsToday, isAll: isAll !== false })
   if (emailsToday === 0) return ''
   const also = emails > 0 ? 'also ' : ''
   return `${counted(emailsToday, 'emails')} to customers about the new renewal dates will ${also}go out today.`

@@ -11,7 +11,7 @@ import { CYCLE_LABELS, RENEWS_LABELS, STATUS_LABELS } from '#client/text/contrac
 import { trpc, type Inputs } from '#client/api/trpc.ts'
 import { useAccountToday } from '#client/api/use-account-today.ts'
 import { entered, inRows, useAtOnce } from '#client/api/use-at-once.ts'
-import { isSame, tagsIn, tagsText } from '#client/tags/tags-text.ts'
+import { tagsIn, tagsText } from '#client/tags/tags-text.ts'
 import { formatDay } from '#client/text/format.ts'
 import { renewalAmountError } from '#client/renewals/amount-error.ts'
 import { unclearAmount } from '#client/text/unclear-amount.ts'
@@ -67,7 +67,7 @@ export function useSaveContract(contract: Contract | undefined, onAdded?: (id: n
         update.mutateAsync({
           id,
           version: seen.version,
-          ...changedFields(editedValues(seen), editedValues(merged), isSame),
+          ...changedFields(editedValues(seen), editedValues(merged)),
         }),
       current: async () => contractValues(await client.contracts.get.query({ id }), 'contracts'),
     })
