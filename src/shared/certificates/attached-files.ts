@@ -35,7 +35,7 @@ export async function* attachedFiles(pdf: Uint8Array): AsyncGenerator<Uint8Array
 interface Budget {
   /** How many bytes may still be unpacked, whether that succeeds or not. */
   left: number
-  /** How many bytes may still be read for that: as often as ends are tried, unless streams overlap. */
+  /** How many bytes may still be read for that. Streams that do not overlap cannot use it up, whichever ends are tried. */
   unread: number
 }
 

@@ -192,7 +192,7 @@ export const AnnounceMail = z.object({
   renews,
   noticePeriod,
   tags,
-  before: z.optional(z.object({ renews, noticePeriod, nextCycle })),
+  before: z.optional(z.strictObject({ renews, noticePeriod, nextCycle }, unknownNames)),
 })
 export type AnnounceMail = z.output<typeof AnnounceMail>
 
