@@ -142,16 +142,17 @@ describe('a notice', () => {
   })
 
   test.each([
-    ['2027-03-09', true],
-    ['2027-03-10', false],
+    ['2027-03-09', '11:00', true],
+    ['2027-03-10', '11:00', false],
     // While a clock was ahead.
-    ['2027-03-11', true],
+    ['2027-03-10', '20:00', true],
+    ['2027-03-11', '11:00', true],
   ])(
-    'sent on %s that no longer counts may be warned of again, or the warning before stands: %s',
-    async (sentOn, stands) => {
+    'sent on %s at %s that no longer counts may be warned of again, or the warning before stands: %s',
+    async (sentOn, hour, stands) => {
       const { model, contract, notice } = await aNoticed()
       recordWindows(model, contract.account, '2027-03-09')
-      const sendingAt = Date.parse(`${sentOn}T11:00:00Z`)
+      const sendingAt = Date.parse(`${sentOn}T${hour}:00Z`)
       noteRows(model, [notice({ day: sentOn, state: 'bounced', sentOn, sendingAt })])
       const one = model.notices.recorded.get(windowKey(contract))
       const warned = { days: 2, through: '2027-03-12', at: NOW - 2 * 3_600_000 }

@@ -1,6 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 
+/** The time, and the day that it is in the account's time zone. */
+export interface DayTime {
+  now: Date
+  today: Day
+}
+
 const EMAILS = sql`
   from reminders r where r.account_id = n.account_id and r.kind = 'notice'
     and (r.id = n.email_id or r.id = any(n.email_ids)
@@ -18,12 +24,12 @@ export const WAS_EMAILED = sql`exists (select ${EMAILS} and r.state in ('sending
 export const IS_GIVEN = sql`(n.posted_on is not null or exists (select ${EMAILS_THAT_COUNT}))`
 
 /**
- * A condition on notices `n`: an email was sent in the window since the owner was warned, so that a bounce of it is news. One of
- * a later day was sent while a clock was ahead, and nobody knows when.
+ * A condition on notices `n`: an email was sent in the window since the owner was warned, so that a bounce of it is news. One
+ * that is still to come was sent while a clock was ahead, and nobody knows when.
  */
-export function wasEmailedSince(today: Day): Sql {
+export function wasEmailedSince({ now, today }: DayTime): Sql {
   return sql`exists (
-    select ${EMAILS} and r.sent_at > n.warned_at and r.sent_on between n.first_day and least(n.last_day, ${today}))`
+    select ${EMAILS} and r.sent_at > n.warned_at and r.sent_at <= ${now} and r.sent_on between n.first_day and least(n.last_day, ${today}))`
 }
 
 /**

@@ -259,3 +259,18 @@ test('an owner is not warned again where an email of a clock that was ahead no l
   expect(await warnedOn('2026-03-14')).toHaveLength(1)
   expect(await warnedOn('2026-03-15')).toEqual([])
 })
+
+test('nor twice on a day where that clock was some hours ahead', async () => {
+  const { request, on, warnedOn } = await aNoticedContract(world)
+  expect(await on('2026-03-14', '20:00')).toHaveLength(1)
+  const letter = { name: 'Letters', unit: 'days', from: 30, until: 15, countedFrom: 'renewal_date', means: ['letter'] }
+  const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(letter)))
+  const choose = () => asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id })))
+  await warnedOn('2026-03-14', '11:00')
+  await choose()
+  expect(await warnedOn('2026-03-14')).toHaveLength(1)
+  // So that it is planned again.
+  await choose()
+  await warnedOn('2026-03-14', '12:30')
+  expect(await warnings(request)).toHaveLength(1)
+})

@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { addDays, type Day } from '#shared/domain/day.ts'
+import { addDays } from '#shared/domain/day.ts'
 import { WARNING_DAYS, whyNoEmail, type WhyNoEmail } from '#shared/domain/notice-warning.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import { IS_GIVEN, wasEmailedSince } from '#server/notice-rules/notice-emails.ts'
+import { IS_GIVEN, wasEmailedSince, type DayTime } from '#server/notice-rules/notice-emails.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
@@ -27,9 +27,10 @@ export const UnsentNotice = SubjectRow.extend({
 export type UnsentNotice = z.output<typeof UnsentNotice>
 
 /** Reads them of those contracts, at least one, to which a rule has to apply, by contract. */
-export function unsentNotices(accountId: number, contractIds: readonly number[], today: Day): Sql {
+export function unsentNotices(accountId: number, contractIds: readonly number[], moment: DayTime): Sql {
+  const { today } = moment
   return sql`
-    select ${SUBJECT_COLUMNS}, ${WINDOW}, n.id as "noticeId", ${wasEmailedSince(today)} as "wasEmailedSince", (
+    select ${SUBJECT_COLUMNS}, ${WINDOW}, n.id as "noticeId", ${wasEmailedSince(moment)} as "wasEmailedSince", (
       select coalesce(json_agg(json_build_object('contactId', r.contact_id, 'state', r.state, 'reason', r.reason,
         'plannedAt', r.planned_at) order by r.planned_at), '[]')
       from reminders r where r.account_id = n.account_id and r.contract_id = n.contract_id and r.kind = 'notice'
@@ -67,10 +68,11 @@ export async function noticesAtRisk(
   contractIds: readonly number[],
 ): Promise<Map<number, WhyNoEmail>> {
   if (contractIds.length === 0) return new Map()
-  const rows = await read(unsentNotices(accountId, contractIds, today), UnsentNotice)
+  const now = services.now()
+  const rows = await read(unsentNotices(accountId, contractIds, { now, today }), UnsentNotice)
   if (rows.length === 0) return new Map()
   const account = await readReminderAccount(read, accountId)
-  const moment = { now: services.now(), hasAccess: hasFullAccess(account, services.billingNow()) }
+  const moment = { now, hasAccess: hasFullAccess(account, services.billingNow()) }
   return new Map(
     rows.flatMap((row) => {
       const why = whyUnsent(row, account, moment)

@@ -34,9 +34,9 @@ export async function warnOfNotices(
   const told = new Map(runs.map((run) => [run, noWarning()]))
   const asked = runs.map((run) => ({ run, ids: idsOf.get(run.account.id) ?? [] }))
   for (const pieces of piecesOf(asked, WINDOWS_AT_ONCE)) {
-    const statements = pieces.map(({ run: { account, today }, ids }) => ({
+    const statements = pieces.map(({ run: { account, now, today }, ids }) => ({
       accountId: account.id,
-      statement: unsentNotices(account.id, ids, today),
+      statement: unsentNotices(account.id, ids, { now, today }),
     }))
     const found = await write(statements, UnsentNotice)
     const warned = pieces.flatMap(({ run }, index) => {

@@ -60,13 +60,14 @@ function reached(left: number): number {
   return left <= LAST ? LAST : FIRST
 }
 
-/** Of this last day, and not before an email that no longer counts, unless a clock that was ahead sent it. */
+/** Of this last day, and not before an email that no longer counts, unless a clock that was ahead has sent it at a time to come. */
 export function isWarned(model: Model, { warned, ...one }: RecordedWindow, days: number): boolean {
   if (!warned || warned.through !== one.through || warned.days > days) return false
   const today = dayAt(model.now, one.contract.account.timeZone)
-  return !noticesOf(model, one.contract, one).some(
-    ({ sentOn, sendingAt }) => sentOn !== null && sentOn <= today && isIn(one, sentOn) && (sendingAt ?? 0) > warned.at,
-  )
+  return !noticesOf(model, one.contract, one).some(({ sentOn, sendingAt }) => {
+    const at = sendingAt ?? 0
+    return sentOn !== null && sentOn <= today && isIn(one, sentOn) && at > warned.at && at <= model.now
+  })
 }
 
 /** Every window of the account, which was planned just now, that closes soon without notice was warned about. */
