@@ -20,7 +20,7 @@ async function aFolder(): Promise<string> {
 
 test('a machine without a key makes one for itself alone, once, however many processes start', async () => {
   const folder = await aFolder()
-  const keys = await Promise.all([1, 2, 3].map(() => localSigningKey(folder)))
+  const keys = await Promise.all(Array.from({ length: 20 }, () => localSigningKey(folder)))
   expect(new Set([...keys, await localSigningKey(folder)]).size).toBe(1)
   const files = await readdir(folder)
   expect(files).toEqual(['proof-signing-key.pem'])

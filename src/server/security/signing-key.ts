@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -31,7 +31,8 @@ export async function localSigningKey(dataDir: string): Promise<string> {
   if (known !== undefined) return known
   await mkdir(dataDir, { recursive: true })
   const made = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const draft = `${path}.${process.pid}`
+  // Processes in several containers can have the same ID.
+  const draft = `${path}.${randomUUID()}`
   await writeFile(draft, made, { mode: 0o600 })
   // Another process may have been quicker; then its key counts.
   await link(draft, path).catch(() => {})
