@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkAnnounced } from '#support/announced/check-announced.ts'
 import { workerConnection } from '#support/database.ts'
 
-const ACCOUNTS = 6
+const ACCOUNTS = 3
 
 // What is left out is said in check-announced.ts. Thousands of acts are `npm run bench -- announced`.
 test('what is announced before contracts are added, changed, reopened, imported or tagged is what then comes', async () => {

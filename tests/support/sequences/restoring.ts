@@ -67,7 +67,10 @@ export class Restoring {
       const [change, now] = [changes.get(state.id), before.get(state.id)]
       if (!change?.before || !now) return isSame(now, state) ? [] : ['it had not been changed, and undoing that has']
       const isUntouched = now.row['version'] === change.after.row['version']
-      if (isUntouched) return differences(change.before, state)
+      if (isUntouched) {
+        const messages = messagesBefore(change.before, change.after, now)
+        return differences({ ...change.before, messages }, state)
+      }
       const isOvertaken = valuesChanged(change.before, change.after).some(
         (name) => !isSame(now.row[name], change.after.row[name]),
       )
@@ -95,10 +98,14 @@ function undone(
   state: ContractState,
 ): string[] {
   const isUntouched = now.row['version'] === change.after.row['version'] && !isInTrash(now)
-  // Messages end by themselves as days pass, which changes no version.
-  const messages = isSame(now.messages, change.after.messages) ? change.before.messages : []
-  if (isUntouched) return differences({ ...change.before, messages }, state)
+  if (isUntouched)
+    return differences({ ...change.before, messages: messagesBefore(change.before, change.after, now) }, state)
   return isSame(now.row, state.row) ? [] : ['it was undone though it had been changed since']
+}
+
+/** Those that have to be there again: messages end by themselves as days pass, which changes no version. */
+function messagesBefore(before: ContractState, after: ContractState, now: ContractState) {
+  return isSame(now.messages, after.messages) ? before.messages : []
 }
 
 /** An import that is undone deletes the contract and is gone itself. */
