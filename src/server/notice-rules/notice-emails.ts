@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Day } from '#shared/domain/day.ts'
 
 /** The time, and the day that it is in the account's time zone. */
-export interface DayTime {
+export interface TimeAndDay {
   now: Date
   today: Day
 }
@@ -27,7 +27,7 @@ export const IS_GIVEN = sql`(n.posted_on is not null or exists (select ${EMAILS_
  * A condition on notices `n`: an email was sent in the window since the owner was warned, so that a bounce of it is news. One
  * that is still to come was sent while a clock was ahead, and nobody knows when.
  */
-export function wasEmailedSince({ now, today }: DayTime): Sql {
+export function wasEmailedSince({ now, today }: TimeAndDay): Sql {
   return sql`exists (
     select ${EMAILS} and r.sent_at > n.warned_at and r.sent_at <= ${now} and r.sent_on between n.first_day and least(n.last_day, ${today}))`
 }

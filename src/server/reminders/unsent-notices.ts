@@ -5,7 +5,7 @@ import { WARNING_DAYS, whyNoEmail, type WhyNoEmail } from '#shared/domain/notice
 import type { ReaderContext } from '#server/context.ts'
 import { columnsOf, instant } from '#server/db/columns.ts'
 import { ReminderEntity } from '#server/ledger/reminder.entity.ts'
-import { IS_GIVEN, wasEmailedSince, type DayTime } from '#server/notice-rules/notice-emails.ts'
+import { IS_GIVEN, wasEmailedSince, type TimeAndDay } from '#server/notice-rules/notice-emails.ts'
 import { NoticeEntity } from '#server/notice-rules/notice.entity.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
 import { hasFullAccess, readReminderAccount, type ReminderAccount } from './reminder-account.ts'
@@ -27,7 +27,7 @@ export const UnsentNotice = SubjectRow.extend({
 export type UnsentNotice = z.output<typeof UnsentNotice>
 
 /** Reads them of those contracts, at least one, to which a rule has to apply, by contract. */
-export function unsentNotices(accountId: number, contractIds: readonly number[], moment: DayTime): Sql {
+export function unsentNotices(accountId: number, contractIds: readonly number[], moment: TimeAndDay): Sql {
   const { today } = moment
   return sql`
     select ${SUBJECT_COLUMNS}, ${WINDOW}, n.id as "noticeId", ${wasEmailedSince(moment)} as "wasEmailedSince", (

@@ -131,41 +131,40 @@ test('tagging says beforehand how many notices go out today', async () => {
   expect(await dialog.findByText('1 notice to customers will go out by email today.')).toBeVisible()
 })
 
-test('a change waits for what it sends, and shows that before it starts', async () => {
-  const { answer, tell } = whenTold<typeof RENEWAL & { emailsToday: number }>()
+/** Starts to tag with Plain, which is previewed, and then with North as well, of which only the given answer tells. */
+async function tagBeforePreviewed(answer: () => Promise<typeof RENEWAL & { emailsToday: number }>) {
   const { user, server } = openContracts({ preview: ({ add }) => (add?.includes('North') ? answer() : RENEWAL) })
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
   await user.click(within(await bar()).getByRole('button', { name: 'Tag' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Tag Contracts' }))
+  const start = () => user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
   await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'Plain,')
   await dialog.findByText(/will change/)
   await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'North,')
-  await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
+  await start()
+  return { dialog, start, started: () => server.callsOf('bulk.start') }
+}
+
+test('a change waits for what it sends, and shows that before it starts', async () => {
+  const { answer, tell } = whenTold<typeof RENEWAL & { emailsToday: number }>()
+  const { dialog, start, started } = await tagBeforePreviewed(answer)
   tell({ ...RENEWAL, emailsToday: 2 })
   expect(await dialog.findByText(/^Not started yet/)).toBeVisible()
   expect(dialog.getByText('2 notices to customers will go out by email today.')).toBeVisible()
-  expect(server.callsOf('bulk.start')).toEqual([])
-  await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
-  await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))
+  expect(started()).toEqual([])
+  await start()
+  await waitFor(() => expect(started()).toHaveLength(1))
 })
 
 test('a change waits for what it sends no longer than a while, and says that it is not known', async () => {
   const time = movableTime()
-  const never = Promise.withResolvers<never>().promise
-  const { user, server } = openContracts({ preview: ({ add }) => (add?.includes('North') ? never : RENEWAL) })
-  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
-  await user.click(within(await bar()).getByRole('button', { name: 'Tag' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Tag Contracts' }))
-  await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'Plain,')
-  await dialog.findByText(/will change/)
-  await user.type(dialog.getByRole('combobox', { name: 'Add Tags' }), 'North,')
-  await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
+  const { dialog, start, started } = await tagBeforePreviewed(() => Promise.withResolvers<never>().promise)
   await time.pass(5000)
   expect(await dialog.findByText('We could not check which emails customers will get.')).toBeVisible()
   expect(dialog.queryByText(/will change/)).not.toBeInTheDocument()
-  expect(server.callsOf('bulk.start')).toEqual([])
-  await user.click(dialog.getByRole('button', { name: 'Tag Contracts' }))
-  await waitFor(() => expect(server.callsOf('bulk.start')).toHaveLength(1))
+  expect(started()).toEqual([])
+  await start()
+  await waitFor(() => expect(started()).toHaveLength(1))
 })
 
 test('of renewals that were undone it says how many customers had been told', async () => {
