@@ -3,6 +3,7 @@ import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
 import { noteLinks } from '#support/simulation/answer-links.ts'
 import { effectOf, isLinkOver, offerOf } from '#support/simulation/answer-rules.ts'
 import { expectedOf } from '#support/simulation/expectation.ts'
+import { importedBy } from '#support/simulation/import-rules.ts'
 import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
 import type { ModelAnswer, ModelContract, ModelLink, ModelRule, Row } from '#support/simulation/model.ts'
 import { judgeNoticesSent } from '#support/simulation/notice-mails.ts'
@@ -66,6 +67,29 @@ describe('a window', () => {
     expect(ruleFor(contract)).toBeUndefined()
     account.choices.set('contract 1', 3)
     expect(ruleFor(contract)?.id).toBe(3)
+  })
+})
+
+describe('a file that turns off emails', () => {
+  test.each<[Partial<ModelRule>, string, boolean, string | null]>([
+    [{}, 'automatic', false, '2027-03-17'],
+    [{}, 'automatic', true, null],
+    [{}, 'by_agreement', false, null],
+    [{ means: ['letter'] }, 'automatic', false, null],
+  ])(
+    'with a rule that is %j makes one that renews %s (posted: %s) muted: %s',
+    async (rule, renews, isPosted, muted) => {
+      const { contract } = await aNoticed(rule, { renews: 'by_agreement' })
+      const row = { reference: 'r-1', customer: '', tags: [], renews }
+      expect(importedBy(row, { contract, rows: [row], now: NOW, isMuting: true, isPosted })).toMatchObject({ muted })
+    },
+  )
+
+  test('leaves one alone whose days for notices stay the same', async () => {
+    const { contract } = await aNoticed()
+    const row = { reference: 'r-1', customer: '', tags: [], amount: 5 }
+    const asked = { contract, rows: [row], now: NOW, isMuting: true, isPosted: false }
+    expect(importedBy(row, asked)).toMatchObject({ muted: null })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Cycle, DecidedState, ModelContract, Undecided } from './model.ts'
+import { windowOf } from './notice-rules.ts'
 import { storedOf } from './stored-decisions.ts'
 import { tagKey } from './tags.ts'
 
@@ -19,11 +20,17 @@ export interface ImportRow {
 
 export type Imported = DecidedState & Undecided
 
+interface OfFile {
+  contract: ModelContract
+  rows: ImportRow[]
+  now: number
+  isMuting: boolean
+  /** Notice of the contract's renewal was given by letter. */
+  isPosted: boolean
+}
+
 /** What a row makes of the contract with its reference; undefined if it fails. */
-export function importedBy(
-  row: ImportRow,
-  { contract, rows, now, isMuting }: { contract: ModelContract; rows: ImportRow[]; now: number; isMuting: boolean },
-): Imported | undefined {
+export function importedBy(row: ImportRow, { contract, rows, now, isMuting, isPosted }: OfFile): Imported | undefined {
   const isRepeated = rows.filter((other) => isSameReference(other, row)).length > 1
   const isOther = row.customer === 'Somebody else' || (row.term ?? contract.term) !== contract.term
   const status = row.status ?? contract.status
@@ -31,7 +38,7 @@ export function importedBy(
   const isImpossible = isOpenAs(status) !== isOpenAs(contract.status) || renewalDate <= (contract.termStart ?? '')
   if (isRepeated || isOther || isImpossible) return undefined
   const isMoved = renewalDate !== contract.renewalDate
-  return {
+  const after = {
     ...storedOf(contract),
     amount: row.amount ?? contract.amount,
     cycle: row.cycle ?? contract.cycle,
@@ -41,8 +48,15 @@ export function importedBy(
     renewalDate,
     // Nobody is written to on the day of an import.
     since: isMoved ? now + DAY_MS : contract.since,
-    muted: isMoved && isMuting && isOpenAs(status) ? renewalDate : contract.muted,
   }
+  const bringsMail = isMoved || (!isPosted && hasOtherDays(contract, { ...contract, ...after }))
+  return { ...after, muted: isMuting && isOpenAs(status) && bringsMail ? renewalDate : contract.muted }
+}
+
+/** Whether there are other days for notices by email than before. */
+function hasOtherDays(before: ModelContract, after: ModelContract): boolean {
+  const [was, is] = [windowOf(before), windowOf(after)].map((window) => window?.means.includes('email') && window)
+  return Boolean(is && !(was && was.from === is.from && was.through === is.through))
 }
 
 export function isSameReference(one: { reference: string }, other: { reference: string }): boolean {

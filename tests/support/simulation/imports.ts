@@ -18,6 +18,7 @@ import {
   type ModelImport,
   type ModelUpdate,
 } from './model.ts'
+import { windowKey } from './notice-rules.ts'
 import type { Play } from './play.ts'
 import { isSame, judgeContract, storedOf } from './stored-decisions.ts'
 import { someTags } from './tags.ts'
@@ -41,7 +42,8 @@ export async function importUpdates(play: Play, account: ModelAccount): Promise<
   const result = await importRows(account, rows, isMuting)
   const updates = rows.flatMap((row): Pick<ModelUpdate, 'contract' | 'before' | 'after'>[] => {
     const contract = known.find((one) => !one.deletion && isSameReference(one, row))
-    const after = contract && importedBy(row, { contract, rows, now: model.now, isMuting })
+    const isPosted = contract !== undefined && isNoticePosted(model, contract)
+    const after = contract && importedBy(row, { contract, rows, now: model.now, isMuting, isPosted })
     return contract && after ? [{ contract, before: storedOf(contract), after }] : []
   })
   const changed = updates.filter(({ before, after }) => !isDeepStrictEqual(before, after))
@@ -68,6 +70,10 @@ export async function importUpdates(play: Play, account: ModelAccount): Promise<
   if (changed.length > 0) account.imports.push(done)
   if (changed.length > 0 && random.chance(0.4)) await undo(play, account, done)
   await look(owner, model)
+}
+
+function isNoticePosted(model: Model, contract: ModelContract): boolean {
+  return typeof model.notices.recorded.get(windowKey(contract))?.postedOn === 'string'
 }
 
 /** An owner undoes one of the last imports, which keeps what was changed since; often there is something. */
