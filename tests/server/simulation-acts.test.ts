@@ -71,7 +71,10 @@ describe('a renewal date about which emails are turned off', () => {
 describe('a row of a file', () => {
   const ROW: ImportRow = { reference: 'r-1', customer: '', tags: [] }
   const imported = (contract: ModelContract, row: Partial<ImportRow>, rows = [ROW]) =>
-    importedBy({ ...ROW, ...row }, { contract, rows, now: NOW, isMuting: true, isPosted: false })
+    importedBy(
+      { ...ROW, ...row },
+      { contract, rows, moment: { now: NOW, today: TODAY }, isMuting: true, isPosted: false },
+    )
 
   test.each([
     [{ customer: 'Somebody else' }],

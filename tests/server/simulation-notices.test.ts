@@ -81,14 +81,16 @@ describe('a file that turns off emails', () => {
     async (rule, renews, isPosted, muted) => {
       const { contract } = await aNoticed(rule, { renews: 'by_agreement' })
       const row = { reference: 'r-1', customer: '', tags: [], renews }
-      expect(importedBy(row, { contract, rows: [row], now: NOW, isMuting: true, isPosted })).toMatchObject({ muted })
+      expect(
+        importedBy(row, { contract, rows: [row], moment: { now: NOW, today: TODAY }, isMuting: true, isPosted }),
+      ).toMatchObject({ muted })
     },
   )
 
   test('leaves one alone whose days for notices stay the same', async () => {
     const { contract } = await aNoticed()
     const row = { reference: 'r-1', customer: '', tags: [], amount: 5 }
-    const asked = { contract, rows: [row], now: NOW, isMuting: true, isPosted: false }
+    const asked = { contract, rows: [row], moment: { now: NOW, today: TODAY }, isMuting: true, isPosted: false }
     expect(importedBy(row, asked)).toMatchObject({ muted: null })
   })
 })

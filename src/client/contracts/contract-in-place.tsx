@@ -49,7 +49,7 @@ export function useEditableDetails(
   move: Pick<ReturnType<typeof useMoveRenewal>, 'isSilent' | 'ask'>,
 ) {
   const saveContract = useSaveContract(contract)
-  const noticesOf = useNotices()
+  const mailOf = useMailOfChange()
   const values = contractValues(contract, 'contracts')
   const save = async (changed: ContractValues, before: ContractValues) => {
     const { renewalDate } = changed
@@ -59,8 +59,8 @@ export function useEditableDetails(
       return false
     }
     const { saved, message } = await saveContract(changed, before)
-    const notices = noticesOf(saved, changedFields(noticeTerms(changed), noticeTerms(before)))
-    void notices.then((text) =>
+    const mail = mailOf(saved, changedFields(mailedTerms(changed), mailedTerms(before)))
+    void mail.then((text) =>
       text ? toastUndo(`${message} ${text}`, () => undo(saved, changedFields(changed, before))) : toastSuccess(message),
     )
     return true
@@ -95,17 +95,18 @@ export function useEditableDetails(
   }
 }
 
-/** What is edited here and decides about notices that rules ask for. */
-function noticeTerms({ renews, noticePeriod, nextCycle }: ContractValues) {
+/** What is edited here and decides about notices and follow-ups. */
+function mailedTerms({ renews, noticePeriod, nextCycle }: ContractValues) {
   return { renews, noticePeriod, nextCycle: nextCycle || null }
 }
 
-/** Which notices a change brought in which these terms were replaced, in words; undefined for none. */
-function useNotices() {
+/** Which emails a change brought in which these terms were replaced, in words; undefined for none. */
+function useMailOfChange() {
   const { client } = trpc.useUtils()
-  return async (saved: Contract, replaced: Partial<ReturnType<typeof noticeTerms>>) => {
+  return async (saved: Contract, replaced: Partial<ReturnType<typeof mailedTerms>>) => {
     const { id, customerId, customerName, renewalDate, status } = saved
-    if (saved.renews !== 'automatic' || Object.keys(replaced).length === 0) return undefined
+    const mayChangeMail = saved.renews !== 'by_agreement' || replaced.renews !== undefined
+    if (!mayChangeMail || Object.keys(replaced).length === 0) return undefined
     const planned = { id, customerId, renewalDate, status, before: replaced }
     const asked = client.reminders.announceMail.query(planned).catch(() => undefined)
     const mail = await Promise.race([asked, longestWait()])

@@ -9,7 +9,7 @@ import type { MailAnnouncement } from './use-announced-mail.ts'
 const KEPT_PX = 72
 
 interface MailNoticeProps {
-  announced: Pick<MailAnnouncement, 'mayChangeMail' | 'bringsOnlyNotices' | 'mail' | 'isUnknown' | 'error'>
+  announced: Pick<MailAnnouncement, 'mayChangeMail' | 'isAddition' | 'mail' | 'isUnknown' | 'error'>
   customerName: string
   isMuted: boolean
   onMute: (isMuted: boolean) => void
@@ -21,7 +21,7 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   return (
     <Box mih={KEPT_PX} aria-live="polite">
       {text && <Text size="sm">{text}</Text>}
-      {text && announced.mail && announced.mail.count > 0 && !announced.error && !announced.bringsOnlyNotices && (
+      {text && announced.mail && announced.mail.count > 0 && !announced.error && !announced.isAddition && (
         <Checkbox
           mt="xs"
           label="Do not send these emails"
@@ -34,10 +34,10 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   )
 }
 
-function noticeText({ mail, bringsOnlyNotices, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
+function noticeText({ mail, isAddition, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
   if (error) return failureText(error, UNKNOWN_MAIL)
   if (isUnknown) return unknownMailText(customerName)
   // The emails that go out anyway are not counted then.
-  if (bringsOnlyNotices && mail?.count === 0) return undefined
+  if (isAddition && mail?.count === 0) return undefined
   return mail && mailText(mail, customerName)
 }

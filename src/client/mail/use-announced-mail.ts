@@ -6,6 +6,7 @@ import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { emailsStartOver } from '#shared/domain/replanning.ts'
 import type { Renews } from '#shared/domain/renews.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
+import { useAccountToday } from '#client/api/use-account-today.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import type { AnnouncedMail } from './mail-text.ts'
 import { useShownFirst } from './use-shown-first.ts'
@@ -19,7 +20,8 @@ interface Planned {
   status: ContractStatus
   /** null: it no longer ends. If it is left out, an ending contract goes on ending. */
   endsOn?: null
-  /** What decides about notices that rules ask for, as typed. What is left out stays as it is. */
+  /** What decides about other emails, as typed. What is left out stays as it is. */
+  startDate?: string | undefined
   renews?: Renews | undefined
   renewalCycle?: RenewalCycle | undefined
   nextCycle?: RenewalCycle | '' | null | undefined
@@ -30,8 +32,8 @@ interface Planned {
 export interface MailAnnouncement {
   /** Whether saving may change which emails go out. */
   mayChangeMail: boolean
-  /** Whether it can only bring notices besides the emails that go out anyway. */
-  bringsOnlyNotices: boolean
+  /** Whether the emails come in addition to others, which go out anyway and are not counted. */
+  isAddition: boolean
   mail: AnnouncedMail | undefined
   isUnknown: boolean
   error: unknown
@@ -41,12 +43,18 @@ export interface MailAnnouncement {
 
 /** The emails that the customer will get about a contract once it is saved as planned. */
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
+  const today = useAccountToday()()
   const { customerId, renewalDate, status, endsOn } = planned
-  const terms = noticeTermsOf(planned, contract)
+  const terms = changedTerms(planned, contract)
   const isClosing = contract !== undefined && isOpen(contract.status) && !isOpen(status)
-  const bringsOnlyNotices = contract !== undefined && !isClosing && !emailsStartOver(contract, planned)
-  const mayBringNotices = (planned.renews ?? contract?.renews) === 'automatic' && Object.keys(terms).length > 0
-  const mayChangeMail = customerId !== null && isDay(renewalDate) && (!bringsOnlyNotices || mayBringNotices)
+  const isDue = (one: Pick<Contract, 'renews' | 'status'>) => one.renews === 'automatic' && one.status === 'active'
+  const renewsAtOnce =
+    contract !== undefined &&
+    renewalDate <= today &&
+    isDue({ renews: planned.renews ?? contract.renews, status }) &&
+    !isDue(contract)
+  const isAddition = contract !== undefined && !isClosing && !renewsAtOnce && !emailsStartOver(contract, planned)
+  const mayChangeMail = customerId !== null && isDay(renewalDate) && (!isAddition || Object.keys(terms).length > 0)
   const key = `${customerId} ${renewalDate} ${status} ${endsOn} ${JSON.stringify(terms)}`
   const query = trpc.reminders.announceMail.useQuery(
     { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn, ...terms },
@@ -57,17 +65,18 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
     isNone: ({ count }) => count === 0,
   })
   const mail = isUnknown ? undefined : query.data
-  return { mayChangeMail, bringsOnlyNotices, mail, isUnknown, error: query.error, confirmShown }
+  return { mayChangeMail, isAddition, mail, isUnknown, error: query.error, confirmShown }
 }
 
 const NEW_TERMS = { renews: 'by_agreement', renewalCycle: 'monthly', nextCycle: null, noticePeriod: null } as const
 
-/** What decides about notices, where it will not be as it was. Contracts that do not renew automatically need none. */
-function noticeTermsOf(planned: Planned, contract: Contract | undefined) {
-  const { renews, renewalCycle, nextCycle, noticePeriod: typed, tags } = planned
-  const saved = contract ?? { ...NEW_TERMS, tags: [] }
-  if (saved.renews !== 'automatic' && renews !== 'automatic') return {}
-  return changedFields<Pick<Planned, keyof typeof saved>>(saved, {
+/** What decides about notices and follow-ups, where it will not be as it was. Contracts that wait for their owners need none. */
+function changedTerms(planned: Planned, contract: Contract | undefined) {
+  const { startDate, renews, renewalCycle, nextCycle, noticePeriod: typed, tags } = planned
+  const saved = contract ?? { ...NEW_TERMS, startDate: '', tags: [] }
+  if (saved.renews === 'by_agreement' && (renews ?? saved.renews) === 'by_agreement') return {}
+  return changedFields<Pick<Planned, TermName>>(saved, {
+    startDate: startDate && isDay(startDate) ? startDate : undefined,
     renews,
     renewalCycle,
     nextCycle: nextCycle === '' ? null : nextCycle,
@@ -75,6 +84,8 @@ function noticeTermsOf(planned: Planned, contract: Contract | undefined) {
     tags,
   })
 }
+
+type TermName = keyof typeof NEW_TERMS | 'startDate' | 'tags'
 
 /** A notice period in its one spelling; undefined for one that cannot be read yet. */
 function periodIn(typed: string | null | undefined): string | null | undefined {

@@ -113,7 +113,7 @@ async function writeRows(
   const now = services.now()
   const quietUntil = new Date(now.getTime() + IMPORT_QUIET_DAYS * DAY_MS)
   const tomorrow = addDays(today, IMPORT_QUIET_DAYS)
-  const insert = rowWriter(write, { accountId, now, quietUntil, tomorrow, ...target })
+  const insert = rowWriter(write, { accountId, now, quietUntil, today, tomorrow, ...target })
   let due: Term | undefined
   for await (const [table, rows] of archive.batches()) {
     await insert(table, rows)

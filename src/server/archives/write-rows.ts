@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { CONTRACT_STATUSES, isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { ActivityEntity, NoteEntity } from '#server/activity/activity.entity.ts'
+import { comingRenewal } from '#server/contracts/coming-renewal.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { ContractDecisionEntity, ContractTermEntity } from '#server/contracts/contract-history.entity.ts'
 import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
@@ -34,6 +35,7 @@ export interface RowTarget {
   now: Date
   /** From when on messages count. */
   quietUntil: Date
+  today: Day
   tomorrow: Day
   /** Whether customers get no emails about the current renewal dates. */
   isMuted: boolean
@@ -115,11 +117,11 @@ export const INSERTIONS: Record<string, Insertion> = {
     entity: ContractEntity,
     without: ['id', 'importId', 'editedAt'],
     kept: 'contracts',
-    stored: (row, ids, { quietUntil, isMuted, pdfs, position }) => ({
+    stored: (row, ids, { quietUntil, today, isMuted, pdfs, position }) => ({
       ...row,
       customerId: newId(ids.customers, row['customerId']),
       remindersSince: quietUntil,
-      ...(isMuted && isOpen(Status.parse(row['status'])) && { mutedRenewalDate: row['renewalDate'] }),
+      ...(isMuted && isOpen(Status.parse(row['status'])) && { mutedRenewalDate: comingRenewal(row, today) }),
       pdfPath: pdfs.get(position)?.key ?? null,
       pdfBytes: pdfs.get(position)?.bytes ?? null,
     }),

@@ -6,6 +6,7 @@ import { monthEndWindow } from '#shared/domain/contract-term.ts'
 import { remindersStartOver } from '#shared/domain/replanning.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { amountFromCents, amountFromSum, type Cents } from '#shared/domain/money.ts'
+import { UNDECIDED } from '#shared/domain/settled-contract.ts'
 import { AppError, REFUSALS } from '#shared/errors.ts'
 import type { ListContracts } from '#shared/schemas/filters.ts'
 import type { CreateContract, UpdateContract } from '#shared/schemas/contracts.ts'
@@ -24,6 +25,7 @@ import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/pa
 import { isViolation } from '#server/db/violations.ts'
 import { planningOfNew, planSoon } from '#server/ledger/schedule.ts'
 import { spelledTags } from '#server/tags/tagged-rows.ts'
+import { comingRenewal } from './coming-renewal.ts'
 import { ContractTermEntity } from './contract-history.entity.ts'
 import { ContractEntity } from './contract.entity.ts'
 import { contractConditions, contractsOf, EARNS_REVENUE, type NamedContracts } from './contract.rows.ts'
@@ -115,7 +117,8 @@ export async function createContract(
 ): Promise<ContractView> {
   const { write, accountId, today, services } = ctx
   const now = services.now()
-  const mutedRenewalDate = reminders === 'off' ? fields.renewalDate : null
+  const terms = { ...UNDECIDED, ...fields, amountCents: amount }
+  const mutedRenewalDate = reminders === 'off' ? comingRenewal(terms, today) : null
   const tags = await spelledTags(ctx, fields.tags)
   const row = { accountId, ...fields, tags, amountCents: amount, mutedRenewalDate, createdAt: now, remindersSince: now }
   const statement = sql`
@@ -156,7 +159,7 @@ export async function updateContract(
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
   if (contract.termStart && contract.renewalDate <= contract.termStart)
     throw new AppError('TERM_TOO_SHORT', { values: { date: contract.termStart } })
-  if (reminders) contract.mutedRenewalDate = reminders === 'off' ? contract.renewalDate : null
+  if (reminders) contract.mutedRenewalDate = reminders === 'off' ? comingRenewal(contract, ctx.today) : null
   if (remindersStartOver(before, contract)) contract.remindersSince = ctx.services.now()
   await ctx.em.flush().catch(refuseUnknownCustomer)
   if (contract.termNumber > 1 && contract.startDate !== before.startDate) await startFirstTerm(ctx, contract)

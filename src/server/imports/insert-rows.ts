@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Term } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { newTermStart } from '#shared/domain/renewal.ts'
+import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
 import { CUSTOMER_REASONS } from '#shared/schemas/import-rows.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
@@ -10,8 +11,11 @@ import { columnNames, rowsOf } from '#server/db/insert.ts'
 import { NOT_DELETED } from '#server/db/trash.ts'
 import { planningOfNew } from '#server/ledger/schedule.ts'
 import { tagColumn } from './batch-rows.ts'
+import { settledBatch } from './settled-batch.ts'
 import type { ContractBatch } from './sheet/batches.ts'
 import type { Refusal } from './sheet/parse-row.ts'
+
+const DAY_MS = 24 * 60 * 60_000
 
 export interface InsertOptions {
   importId: number
@@ -37,15 +41,19 @@ export async function insertContracts(
 ): Promise<Inserted> {
   const now = ctx.services.now()
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
-  const names = columnNames(ContractEntity, termsOf(batch))
+  const quietUntil = new Date(now.getTime() + IMPORT_QUIET_DAYS * DAY_MS)
+  // The dates about which customers would get emails first.
+  const muted = isMuted && { mutedRenewalDate: settledBatch(batch, ctx.today).columns.renewalDate }
+  const columns = { ...termsOf(batch), ...muted }
+  const names = columnNames(ContractEntity, columns)
   const tags = tagColumn(batch.columns.tags)
   const statement = sql`
     with ${named(batch)}, ${matched(batch, ctx.accountId)}, added as (
       insert into contracts
-        (account_id, import_id, customer_id, ${names}${tags.name}, muted_renewal_date, created_at, reminders_since)
-      select ${ctx.accountId}, ${importId}, m.customer_id, ${names}${tags.value},
-        case when ${isMuted}::boolean then renewal_date end, ${now}::timestamptz, ${now}::timestamptz
-      from matched m join ${terms(batch)} using (position) ${tags.joined}
+        (account_id, import_id, customer_id, ${names}${tags.name}, created_at, reminders_since)
+      select ${ctx.accountId}, ${importId}, m.customer_id, ${names}${tags.value}, ${now}::timestamptz,
+        ${quietUntil}::timestamptz
+      from matched m join ${rowsOf(ContractEntity, columns)} using (position) ${tags.joined}
       where m.matches = 1
       order by position
     )

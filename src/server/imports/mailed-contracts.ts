@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { OPEN_STATUSES } from '#shared/domain/contract-status.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
 import { renewalDatesOfWindows } from '#shared/domain/notice-window.ts'
+import { asSettled } from '#shared/domain/settled-contract.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { ReaderContext } from '#server/context.ts'
@@ -11,7 +12,7 @@ import { columnsOf } from '#server/db/columns.ts'
 import { CHOSEN_RULE, ChosenRule, ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules } from '#server/notice-rules/noticed-contracts.ts'
 import type { NewContract } from '#server/reminders/announced-imports.service.ts'
-import type { NewNotices } from '#server/reminders/new-notices.ts'
+import type { NewEmails } from '#server/reminders/new-emails.ts'
 import { OWN_JOINED, OWN_JSON, OwnField, ReadersRow, readersColumns } from '#server/reminders/reminder-subject.ts'
 import { tagColumn, withoutRows } from './batch-rows.ts'
 import { findExisting, type ExistingContract } from './existing-contracts.ts'
@@ -19,7 +20,8 @@ import { knownTags } from './known-tags.ts'
 import { matched, named, terms } from './insert-rows.ts'
 import type { ContractBatch } from './sheet/batches.ts'
 import type { SheetReader } from './sheet/reader.ts'
-import { noticesOfChanges } from './noticed-changes.ts'
+import { mailOfChanges } from './changes-with-mail.ts'
+import { settledBatch } from './settled-batch.ts'
 import { bringsMail } from './update-contracts.ts'
 import type { ExistingMode } from './write-existing.ts'
 
@@ -35,27 +37,28 @@ interface Asked {
 
 /**
  * The contracts that may send emails: those of existing customers, since one that the import creates has no address, those
- * that get another renewal date, and those that keep theirs and get notices.
+ * that get another renewal date, and those that keep theirs and get other emails.
  */
 export async function* mailedContracts(
   ctx: ReaderContext,
   sheet: SheetReader,
   existing: ExistingMode,
-): AsyncGenerator<(NewContract | NewNotices)[]> {
+): AsyncGenerator<(NewContract | NewEmails)[]> {
   const asked = await whatMayBeMailed(ctx)
   const { dates } = asked
-  for await (const batch of sheet.batches({ renewsOn: dates })) {
+  for await (const batch of sheet.batches({ renewing: { on: dates, today: ctx.today } })) {
     if (batch.kind !== 'contracts') continue
     const found = existing === 'add' ? undefined : await findExisting(ctx, batch, { lock: false })
-    const added = found && found.positions.size > 0 ? withoutRows(batch, found.positions) : batch
+    const others = found && found.positions.size > 0 ? withoutRows(batch, found.positions) : batch
+    const added = settledBatch(others, ctx.today)
     if (added.columns.renewalDate.some((date) => dates.has(date))) yield newContracts(asked, added)
     const changes = found && existing === 'update' ? found.changes : []
     const moved = changes
-      .filter(bringsMail)
-      .map(({ after }) => after)
+      .filter((change) => bringsMail(change, ctx.today))
+      .map(({ after }) => asSettled(after, ctx.today))
       .filter(({ renewalDate }) => dates.has(renewalDate))
     if (moved.length > 0) yield withReaders(asked, await movedContracts(asked, moved))
-    yield noticesOfChanges(
+    yield mailOfChanges(
       ctx,
       changes.filter(({ after }) => dates.has(after.renewalDate)),
     )
@@ -81,7 +84,8 @@ async function newContracts(asked: Asked, batch: ContractBatch): Promise<NewCont
     sql`${named(batch)}, ${matched(batch, accountId)},
     soon as materialized (
       select ${accountId}::int as account_id, 0 as id, m.customer_id, i.renewal_date, i.status, i.renewal_cycle,
-        null::text as next_cycle, i.renews, i.notice_period, null::date as ends_on, false as is_muted${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
+        null::text as next_cycle, i.renews, i.notice_period, null::date as ends_on,
+        null::date as held_renewal_date, false as is_muted${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
       from matched m join ${terms(batch)} using (position) ${tags.joined}
       where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${[...asked.dates]}::date[])
         and (i.renews = 'automatic' or i.renewal_date = any(${[...asked.reminding]}::date[])))`,
@@ -99,18 +103,18 @@ async function movedContracts({ ctx, hasRules }: Asked, moved: readonly Existing
       )
     : []
   const rows = moved.map((contract, at) => {
-    const { id, customerId, renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, endsOn } = contract
-    const isMuted = contract.mutedRenewalDate === renewalDate
-    const terms = { renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, endsOn }
-    return { id, customerId, ...terms, isMuted, tags: tags[at] ?? [] }
+    const { id, customerId, renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod } = contract
+    const { endsOn, heldRenewalDate, mutedRenewalDate } = contract
+    const terms = { renewalDate, status, renewalCycle, nextCycle, renews, noticePeriod, endsOn, heldRenewalDate }
+    return { id, customerId, ...terms, isMuted: mutedRenewalDate === renewalDate, tags: tags[at] ?? [] }
   })
   return sql`soon as materialized (
       select ${accountId}::int as account_id, id, "customerId" as customer_id, "renewalDate" as renewal_date, status,
         "renewalCycle" as renewal_cycle, "nextCycle" as next_cycle, renews, "noticePeriod" as notice_period,
-        "endsOn" as ends_on, "isMuted" as is_muted, tags
+        "endsOn" as ends_on, "heldRenewalDate" as held_renewal_date, "isMuted" as is_muted, tags
       from json_to_recordset(${JSON.stringify(rows)}::json) as s(id int, "customerId" int, "renewalDate" date, status text,
-        "renewalCycle" text, "nextCycle" text, renews text, "noticePeriod" text, "endsOn" date, "isMuted" boolean,
-        tags text[]))`
+        "renewalCycle" text, "nextCycle" text, renews text, "noticePeriod" text, "endsOn" date, "heldRenewalDate" date,
+        "isMuted" boolean, tags text[]))`
 }
 
 /** The contracts of the table expression `soon`, with their customers. */
@@ -122,7 +126,7 @@ function withReaders({ ctx: { read, accountId }, hasRules }: Asked, soon: Sql): 
       where c.account_id = ${accountId} and c.id = any(array(select customer_id from soon)))
     select c.id as "customerId", c.name as "customerName", c.email, c."sendNotifications", c."hasBounced", c.closed, c.contacts,
       k.renewal_date as "renewalDate", k.status, k.renewal_cycle as "renewalCycle", k.next_cycle as "nextCycle", k.renews,
-      k.notice_period as "noticePeriod", k.ends_on as "endsOn", k.is_muted as "isMuted", ${OWN_JSON}, ${hasRules ? CHOSEN_RULE : sql`null::json`} as chosen
+      k.notice_period as "noticePeriod", k.ends_on as "endsOn", k.held_renewal_date as "heldRenewalDate", k.is_muted as "isMuted", ${OWN_JSON}, ${hasRules ? CHOSEN_RULE : sql`null::json`} as chosen
     from soon k join reached c on c.id = k.customer_id ${OWN_JOINED}`
   return read(statement, NewContractRow, 'each time')
 }
@@ -136,6 +140,7 @@ const TERMS = columnsOf(ContractEntity, 'k', [
   'renews',
   'noticePeriod',
   'endsOn',
+  'heldRenewalDate',
 ])
 const NewContractRow = z.object({
   ...ReadersRow.shape,

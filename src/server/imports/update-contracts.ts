@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isOpen } from '#shared/domain/contract-status.ts'
 import { fieldsChanged } from '#shared/domain/contract-update.ts'
+import type { Day } from '#shared/domain/day.ts'
+import { asSettled } from '#shared/domain/settled-contract.ts'
 import { IMPORT_QUIET_DAYS, remindersStartOver } from '#shared/domain/replanning.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { planSoon } from '#server/ledger/schedule.ts'
@@ -20,8 +22,13 @@ export function realChanges(changes: readonly ContractChange[]): ContractChange[
 }
 
 /** Whether the customer may get emails because of a change: about another renewal date, reminders from the day after it on. */
-export function bringsMail({ before, after }: ContractChange): boolean {
-  return isOpen(after.status) && remindersStartOver(before, after)
+export function bringsMail(change: ContractChange, today: Day): boolean {
+  return isOpen(change.after.status) && startsOver(change, today)
+}
+
+/** Whether reminders start over, also because the contract is about to be renewed. */
+function startsOver({ before, after }: ContractChange, today: Day): boolean {
+  return remindersStartOver(before, after) || remindersStartOver(asSettled(before, today), asSettled(after, today))
 }
 
 /**
@@ -34,15 +41,15 @@ export async function updateContracts(
   { importId, muted }: UpdateOptions,
 ): Promise<void> {
   if (changes.length === 0) return
-  const { write, accountId, services } = ctx
+  const { write, accountId, services, today } = ctx
   const since = new Date(services.now().getTime() + IMPORT_QUIET_DAYS * DAY_MS)
-  const rows = changes.map(({ before, after }) => {
-    const startsOver = remindersStartOver(before, after)
+  const rows = changes.map((change) => {
+    const { before, after } = change
     return {
       ...restorable(after),
       id: after.id,
-      remindersSince: startsOver ? since : before.remindersSince,
-      mutedRenewalDate: muted.has(after.id) ? after.renewalDate : before.mutedRenewalDate,
+      remindersSince: startsOver(change, today) ? since : before.remindersSince,
+      mutedRenewalDate: muted.has(after.id) ? asSettled(after, today).renewalDate : before.mutedRenewalDate,
       before: restorable(before),
     }
   })

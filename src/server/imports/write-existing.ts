@@ -3,7 +3,7 @@ import type { SubscriberContext } from '#server/context.ts'
 import { type ContractChange, findExisting, type RefusedChange } from './existing-contracts.ts'
 import type { Batch } from './sheet/batches.ts'
 import type { Refusal } from './sheet/parse-row.ts'
-import { noticesOfChanges } from './noticed-changes.ts'
+import { mailOfChanges } from './changes-with-mail.ts'
 import { bringsMail, realChanges, updateContracts } from './update-contracts.ts'
 import type { InsertOptions } from './insert-rows.ts'
 
@@ -52,9 +52,9 @@ export async function writeExisting(
 
 /** The contracts about whose renewal dates customers would get emails, or more of them, at any time. */
 async function idsWithMail(ctx: SubscriberContext, changes: readonly ContractChange[]): Promise<Set<number>> {
-  const noticed = await noticesOfChanges(ctx, changes)
+  const noticed = await mailOfChanges(ctx, changes)
   return new Set([
-    ...changes.filter(bringsMail).map(({ after }) => after.id),
+    ...changes.filter((change) => bringsMail(change, ctx.today)).map(({ after }) => after.id),
     ...noticed.map(({ row }) => row.contractId),
   ])
 }

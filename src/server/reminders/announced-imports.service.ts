@@ -1,12 +1,16 @@
 import sql from 'sql-template-tag'
+import type { z } from 'zod'
 import { addDays, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import { customerLine, customerLines, readerAt, unreachableAt } from '#shared/domain/reminder-plan.ts'
 import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
+import { actsOn, asSettled } from '#shared/domain/settled-contract.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { chunksOf } from '#server/limits/in-parallel.ts'
 import { ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
@@ -18,14 +22,14 @@ import {
   EmailedRow,
   isDueToCustomer,
   NEW_CONTRACT,
-  withoutNoticed,
+  without,
 } from './coming-emails.ts'
-import type { NewNotices } from './new-notices.ts'
+import type { NewEmails } from './new-emails.ts'
 import { MOST_IN_A_MAIL } from './sending/due-reminders.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { CANDIDATES_AT_ONCE, forecastOf, readersOf, SUBJECT_TABLES } from './reminder-subject.ts'
 
-/** An open contract as an import is about to create or to move it. */
+/** An open contract as an import is about to create or to move it, renewed already if its renewal date has come. */
 export type NewContract = Pick<
   EmailedRow,
   | 'customerId'
@@ -42,6 +46,7 @@ export type NewContract = Pick<
   | 'renews'
   | 'noticePeriod'
   | 'endsOn'
+  | 'heldRenewalDate'
   | 'isMuted'
   | 'own'
   | 'chosen'
@@ -54,13 +59,14 @@ const NAMED = 5
 /** The emails that customers would get about contracts that are about to be imported. */
 export async function announceImportMail(
   { read, accountId, today }: ReaderContext,
-  contracts: AsyncIterable<(NewContract | NewNotices)[]>,
+  contracts: AsyncIterable<(NewContract | NewEmails)[]>,
 ): Promise<ImportMail> {
   const account = await readReminderAccount(read, accountId)
   const [span, since] = [comingSpan(today), addDays(today, IMPORT_QUIET_DAYS)]
   const mail = emailCounter(account)
-  // Without settings of their own, contracts with the same renewal date remind on the same days: each date is planned once.
-  const daysAbout = new Map<Day, Day[]>()
+  // Without settings of their own, contracts with the same renewal date remind on the same days, up to the day on which they
+  // are renewed by themselves: each date is planned once.
+  const daysAbout = new Map<string, Day[]>()
   const remindersOf = (row: EmailedRow): Emailed[] => {
     const lines = reachableLines(row, account)
     if (lines.length === 0 || row.endsOn !== null || row.isMuted) return []
@@ -70,16 +76,17 @@ export async function announceImportMail(
           .filter(isDueToCustomer)
           .map(({ day }) => day),
       )
-    const known = row.own === null ? daysAbout.get(row.renewalDate) : undefined
+    const key = `${row.renewalDate} ${actsOn(row)}`
+    const known = row.own === null ? daysAbout.get(key) : undefined
     const days = known ?? [...forecastDays()]
-    if (row.own === null) daysAbout.set(row.renewalDate, days)
+    if (row.own === null) daysAbout.set(key, days)
     return lines.flatMap(({ contactId }) => days.map((day) => ({ day, contactId })))
   }
   const addWhole = (row: EmailedRow) => mail.add(row, comingNotices(row, account, span), remindersOf(row))
   for await (const rows of contracts) {
     for (const one of rows) {
-      if ('notices' in one) mail.add(one.row, one.notices, [])
-      else addWhole({ ...NEW_CONTRACT, ...one, since })
+      if ('notices' in one) mail.add(one.row, one.notices, one.reminders)
+      else addWhole({ ...NEW_CONTRACT, ...one, startDate: one.renewalDate, since })
     }
     if (mail.isFull()) return mail.view(false)
   }
@@ -93,21 +100,33 @@ export async function announceAllMail({ read, accountId, today }: ReaderContext)
   const mail = emailCounter(account)
   for (const ids of chunksOf(await writingIds(read, account, span), CANDIDATES_AT_ONCE)) {
     const statement = sql`
-      select ${emailedColumns(account)} from ${SUBJECT_TABLES}
+      select ${emailedColumns(account)}, ${MUTED} from ${SUBJECT_TABLES}
       where k.account_id = ${accountId} and k.id = any(${ids}::int[]) order by k.id`
-    for (const row of await read(statement, EmailedRow))
+    for (const stored of await read(statement, StoredRow)) {
+      const row = settledRow(stored, today)
       mail.add(row, comingNotices(row, account, span), forecastOf(row, account, span).filter(isDueToCustomer))
+    }
     if (mail.isFull()) return mail.view(false)
   }
   return mail.view(true)
 }
 
-/** The contracts about which an email may go out on these days, in order. */
+const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
+const StoredRow = EmailedRow.extend(MUTED.fields)
+
+/** The contract as it will be within minutes, if its renewal date has come. Nobody has been written to about another one yet. */
+function settledRow(stored: z.output<typeof StoredRow>, today: Day): EmailedRow {
+  const row = asSettled(stored, today)
+  if (row.renewalDate === stored.renewalDate) return row
+  return { ...row, isMuted: stored.mutedRenewalDate === row.renewalDate, isAnswered: false, history: [] }
+}
+
+/** The contracts about which an email may go out on these days, in order, or that are about to be renewed. */
 async function writingIds(read: Read, { id: accountId }: ReminderAccount, days: DaySpan): Promise<number[]> {
   const rules = (await read(chosenRules(accountId), RuleRow)).map(ruleOf)
   const reminding = sql`
     select coalesce(json_agg(k.id), '[]') as ids from contracts k where k.account_id = ${accountId} and ${IS_OPEN}
-      and k.renewal_date = any(${renewalDatesWithOccasions(days)}::date[])`
+      and (k.renewal_date = any(${renewalDatesWithOccasions(days)}::date[]) or k.acts_on <= ${days.from})`
   const reminded = await read(reminding, WindowIds)
   const noticed = rules.length > 0 ? await read(windowIds(accountId, rules, days), WindowIds) : []
   const ids = new Set([...reminded, ...noticed].flatMap((row) => row.ids))
@@ -133,7 +152,7 @@ function emailCounter(account: ReminderAccount) {
       const addressOf = ({ contactId }: Emailed) =>
         readerAt(readers, customerLine(contactId))?.email?.toLowerCase() ?? ''
       for (const notice of noticed) notices.push({ day: notice.day, to: addressOf(notice), customerName, messages: 1 })
-      for (const message of withoutNoticed(reminded, noticed)) {
+      for (const message of without(noticed, reminded)) {
         const to = addressOf(message)
         const key = `${message.day} ${to}`
         const email = reminders.get(key)

@@ -4,7 +4,9 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import type { Offer } from '#shared/domain/customer-answer.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
+import { reopening } from '#shared/domain/renewal.ts'
 import { emailsStartOver, remindersStartOver } from '#shared/domain/replanning.ts'
+import { asSettled } from '#shared/domain/settled-contract.ts'
 import { tagKey } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AnnounceMail } from '#shared/schemas/reminders.ts'
@@ -14,27 +16,10 @@ import { IS_ANSWERED } from '#server/customer-answers/answer-settings.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { CHOSEN_RULE, ChosenRule } from '#server/notice-rules/chosen-rule.ts'
-import {
-  comingNotices,
-  type Emailed,
-  emailedColumns,
-  EmailedRow,
-  isDueToCustomer,
-  isSameEmail,
-  NEW_CONTRACT,
-  putOffEmails,
-  withoutNoticed,
-} from './coming-emails.ts'
+import { comingEmails, type Emailed, emailedColumns, EmailedRow, NEW_CONTRACT, newEmails } from './coming-emails.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import {
-  forecastOf,
-  PAST_MESSAGE,
-  PastMessageRow,
-  ReadersRow,
-  readersColumns,
-  SUBJECT_TABLES,
-} from './reminder-subject.ts'
+import { PAST_MESSAGE, PastMessageRow, ReadersRow, readersColumns, SUBJECT_TABLES } from './reminder-subject.ts'
 
 /** Emails to customers that would go out in the coming 90 days. */
 export interface AnnouncedMail {
@@ -44,7 +29,7 @@ export interface AnnouncedMail {
 
 /**
  * The emails that the customer would get about a contract that is about to be saved. Where that changes neither whose it is
- * nor its renewal date, and does not open it again, only notices that it would not have got otherwise.
+ * nor its renewal date, and does not open it again, only those that it would not have got otherwise.
  * @throws CUSTOMER_NOT_FOUND, CONTRACT_NOT_FOUND, TOO_MANY_REQUESTS, TOO_MANY_AT_ONCE
  */
 export async function announceMail(ctx: ReaderContext, planned: AnnounceMail): Promise<AnnouncedMail> {
@@ -58,14 +43,12 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   const account = await readReminderAccount(read, accountId)
   const saved = planned.id === undefined ? undefined : await readSaved(ctx, account, planned.id)
   const row = await asSaved(ctx, planned, saved)
+  const before = saved && asSettled({ ...saved, ...withoutUndefined(planned.before ?? {}) }, today)
   const span = comingSpan(today)
-  const noticed = comingNotices(row, account, span)
-  if (saved && !emailsStartOver(saved, planned)) {
-    const before = comingNotices({ ...saved, ...withoutUndefined(planned.before ?? {}) }, account, span)
-    return mailOn(noticed.filter((notice) => !before.some((earlier) => isSameEmail(earlier, notice))))
-  }
-  const others = [...forecastOf(row, account, span).filter(isDueToCustomer), ...putOffEmails(row, account, today)]
-  return mailOn([...noticed, ...withoutNoticed(others, noticed)])
+  const coming = comingEmails(row, account, span)
+  if (!before || emailsStartOver(saved, planned) || row.renewalDate !== before.renewalDate)
+    return mailOn(Object.values(coming).flat())
+  return mailOn(Object.values(newEmails(coming, comingEmails(before, account, span))).flat())
 }
 
 function mailOn(messages: readonly Emailed[]): AnnouncedMail {
@@ -73,27 +56,31 @@ function mailOn(messages: readonly Emailed[]): AnnouncedMail {
   return { count: days.length, first: days[0] ?? null }
 }
 
-/** The contract as it will be once it is saved. */
+/** The contract as it will be once it is saved, and renewed or expired if its renewal date has come. */
 async function asSaved(
   ctx: ReaderContext,
   planned: AnnounceMail,
   saved: SavedContract | undefined,
 ): Promise<EmailedRow> {
-  const { customerId, renewalDate, status, endsOn, renewalCycle, nextCycle, renews, noticePeriod, tags } = planned
-  const startsOver = !saved || remindersStartOver(saved, planned)
+  const { customerId, startDate, renewalDate, status, endsOn, renewalCycle, nextCycle, renews, noticePeriod } = planned
   const terms = {
     ...NEW_CONTRACT,
     ...saved,
     ...withoutUndefined({ renewalCycle, nextCycle, renews, noticePeriod }),
+    startDate: startDate ?? saved?.startDate ?? renewalDate,
     customerId,
     renewalDate,
     status,
-    // One that opens again no longer ends either.
-    endsOn: saved && isOpen(saved.status) && endsOn === undefined ? saved.endsOn : null,
-    isMuted: saved?.mutedRenewalDate === renewalDate,
-    since: startsOver ? ctx.today : saved.since,
   }
-  return { ...terms, ...(await readPlanned(ctx, terms, tags ?? saved?.tags ?? [])) }
+  const reopens = saved && (!isOpen(saved.status) || (saved.endsOn !== null && endsOn === null))
+  const settled = asSettled(reopens ? reopening(terms, status, ctx.today) : terms, ctx.today)
+  const startsOver = !saved || remindersStartOver(saved, planned) || settled.renewalDate !== saved.renewalDate
+  return {
+    ...settled,
+    isMuted: saved?.mutedRenewalDate === settled.renewalDate,
+    since: startsOver ? ctx.today : saved.since,
+    ...(await readPlanned(ctx, settled, planned.tags ?? saved?.tags ?? [])),
+  }
 }
 
 const PlannedRow = ReadersRow.extend({

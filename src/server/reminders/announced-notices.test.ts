@@ -55,7 +55,7 @@ describe('a notice that a new contract would send is said beforehand', () => {
     const { request, customerId, announcedNew, subjectsOn } = await aNoticed({
       contract: { renewalDate: '2027-01-01' },
     })
-    await expect(announcedNew({ renewalDate: '2026-04-01' })).resolves.toEqual({ count: 7, first: TODAY })
+    await expect(announcedNew({ renewalDate: '2026-04-01' })).resolves.toEqual({ count: 4, first: TODAY })
     await aContract(request, { customerId, renewalDate: '2026-04-01', renews: 'automatic', renewalCycle: 'yearly' })
     await expect(subjectsOn(TODAY, '12:10')).resolves.toEqual([NOTICE])
   })
@@ -168,7 +168,7 @@ describe('a notice that reopening would send is said beforehand', () => {
     const { announced, end, reopen, subjectsOn } = await aNoticed({ contract: { renewalDate: '2026-04-04' } })
     const saved = { renewalDate: '2026-04-04' }
     await end(TODAY)
-    await expect(announced({ ...saved, ...REOPENED })).resolves.toEqual({ count: 7, first: TODAY })
+    await expect(announced({ ...saved, ...REOPENED })).resolves.toEqual({ count: 4, first: TODAY })
     await reopen()
     await expect(subjectsOn(TODAY, '12:10')).resolves.toEqual([NOTICE])
   })

@@ -5,20 +5,25 @@ import { centsFromAmount } from '#shared/domain/money.ts'
 import { isNoticeDue, noticeObstacle } from '#shared/domain/notice-plan.ts'
 import { holdsUp } from '#shared/domain/reminder-delivery.ts'
 import { customerLine, customerLines, obstacle, readerAt, type Decision } from '#shared/domain/reminder-plan.ts'
+import { UNDECIDED } from '#shared/domain/settled-contract.ts'
 import type { ActingContext } from '#server/context.ts'
+import { ContractEntity } from '#server/contracts/contract.entity.ts'
+import { columnsOf } from '#server/db/columns.ts'
 import { ChosenRule, CHOSEN_RULE, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
-import { Candidate, candidateColumns, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
+import { Candidate, candidateColumns, daysOfTerm, forecastOf, SUBJECT_TABLES, subjectOf } from './reminder-subject.ts'
 
-/** A contract with everything that decides who is emailed about its renewal date today. */
-export const EmailedRow = Candidate.extend({ chosen: ChosenRule.nullable() })
+const TERM = columnsOf(ContractEntity, 'k', ['startDate', 'termStart', 'anchorDate'])
+
+/** A contract with everything that decides who is emailed about its renewal date today, or about its next one. */
+export const EmailedRow = Candidate.extend({ ...TERM.fields, chosen: ChosenRule.nullable() })
 export type EmailedRow = z.output<typeof EmailedRow>
 
 /** The columns of an EmailedRow, from the tables of a SubjectRow. No rule counts for a term of which notice was given by letter. */
 export function emailedColumns(account: Pick<ReminderAccount, 'timeZone'>): Sql {
   return sql`
-    ${candidateColumns(account)}, case when not exists (
+    ${candidateColumns(account)}, ${TERM}, case when not exists (
       select from notices n where ${IS_OF_TERM} and n.posted_on is not null) then ${CHOSEN_RULE} end as chosen`
 }
 
@@ -50,9 +55,10 @@ export function emailedToday(row: EmailedRow, account: ReminderAccount, today: D
 export type Emailed = Pick<Decision, 'day' | 'contactId'>
 
 /** The notices by email that go to a contract's customer on these days, the first of which is not in the past. */
-export function comingNotices(row: EmailedRow, account: ReminderAccount, { from, through }: DaySpan): Emailed[] {
+export function comingNotices(row: EmailedRow, account: ReminderAccount, span: DaySpan): Emailed[] {
   const window = emailDaysOf(row)
   if (!window) return []
+  const { from, through } = daysOfTerm(row, span)
   const first = window.from > from ? window.from : from
   const subject = subjectOf(row, account)
   return customerLines(subject.contacts).flatMap((line) => {
@@ -68,12 +74,35 @@ export function comingNotices(row: EmailedRow, account: ReminderAccount, { from,
   })
 }
 
+/** Emails about a contract to its customer. */
+export interface ComingEmails {
+  notices: Emailed[]
+  /** Reminders and follow-ups, without those that a notice of the same day to the same reader replaces. */
+  reminders: Emailed[]
+}
+
+/** The emails about a contract's current term on these days, the first of which is not in the past. */
+export function comingEmails(row: EmailedRow, account: ReminderAccount, span: DaySpan): ComingEmails {
+  const notices = comingNotices(row, account, span)
+  const reminded = [...forecastOf(row, account, span).filter(isDueToCustomer), ...putOffEmails(row, account, span)]
+  return { notices, reminders: without(notices, reminded) }
+}
+
+/** Those of the emails that would not go out otherwise. A notice is one, also where it replaces a reminder. */
+export function newEmails({ notices, reminders }: ComingEmails, known: ComingEmails): ComingEmails {
+  return {
+    notices: without(known.notices, notices),
+    reminders: without([...known.notices, ...known.reminders], reminders),
+  }
+}
+
 /** What is in the ledger for a later day, because the owner put it off, and goes to a contract's customer then. */
-export function putOffEmails(row: EmailedRow, account: ReminderAccount, today: Day): Emailed[] {
+function putOffEmails(row: EmailedRow, account: ReminderAccount, span: DaySpan): Emailed[] {
   const subject = subjectOf(row, account)
   const window = emailDaysOf(row)
+  const { from, through } = daysOfTerm(row, span)
   return row.history.filter(({ kind, recipient, state, day, ...message }) => {
-    if (recipient !== 'customer' || state !== 'planned' || day < today) return false
+    if (recipient !== 'customer' || state !== 'planned' || day < from || day > through) return false
     const line = customerLine(message.contactId)
     if (kind === 'notice') return !noticeObstacle(subject, line, { window, today: day })
     if (kind !== 'reminder' && kind !== 'follow_up') return false
@@ -86,14 +115,11 @@ export function isDueToCustomer({ verdict, recipient }: Decision): boolean {
   return verdict === 'due' && recipient === 'customer'
 }
 
-/** Reminders about a contract, without those that a notice of the same day to the same reader replaces. */
-export function withoutNoticed(reminded: readonly Emailed[], noticed: readonly Emailed[]): Emailed[] {
-  return reminded.filter((message) => !noticed.some((notice) => isSameEmail(notice, message)))
-}
-
-/** Whether two messages about a contract go to the same reader on the same day. */
-export function isSameEmail(one: Emailed, other: Emailed): boolean {
-  return one.day === other.day && one.contactId === other.contactId
+/** Messages about a contract, without those to a reader who gets another of these on the same day. */
+export function without(known: readonly Emailed[], messages: readonly Emailed[]): Emailed[] {
+  return messages.filter(
+    ({ day, contactId }) => !known.some((other) => other.day === day && other.contactId === contactId),
+  )
 }
 
 /** Whether emails to customers wait for something that the owner has to do. */
@@ -120,7 +146,7 @@ export const NEW_CONTRACT = {
   customerName: '',
   amountCents: centsFromAmount(0),
   renewalCycle: 'monthly',
-  termNumber: 1,
+  ...UNDECIDED,
   isMuted: false,
   isAnswered: false,
   ownAnswers: null,
@@ -128,9 +154,6 @@ export const NEW_CONTRACT = {
   reference: null,
   renews: 'by_agreement',
   noticePeriod: null,
-  nextAmountCents: null,
-  nextCycle: null,
-  endsOn: null,
   history: [],
   own: null,
 } satisfies Partial<EmailedRow>

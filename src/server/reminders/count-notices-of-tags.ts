@@ -5,7 +5,7 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules, mayHaveWindow } from '#server/notice-rules/noticed-contracts.ts'
-import { newNotices } from './new-notices.ts'
+import { emailsOfChanges } from './new-emails.ts'
 import { readReminderAccount } from './reminder-account.ts'
 
 /** Contracts whose tags change are looked at up to this many. */
@@ -51,7 +51,7 @@ export async function countNoticesOfTags(
     return after ? [[id, after] as const] : []
   })
   const terms = new Map(changed.slice(0, MOST_LOOKED_AT))
-  const found = await newNotices(ctx, { account, span, terms })
+  const found = await emailsOfChanges(ctx, { account, span, terms })
   return {
     notices: found.reduce((sum, { notices }) => sum + notices.length, 0),
     isAll: changed.length <= MOST_LOOKED_AT,

@@ -155,17 +155,6 @@ describe('planning an account', () => {
     expect(await planAt('2026-03-17T08:00:00Z')).toHaveLength(3)
   })
 
-  test('writes to nobody because of an import alone', async () => {
-    const { run, planAt, request } = await anOwner()
-    await run(`insert into imports (account_id, kind, file_name, sha256, headings, rows)
-      values (${request.caller?.id}, 'contracts', 'a.csv', '', '[]', 1)`)
-    await run(
-      `update contracts set import_id = 1, created_at = '2026-03-10T10:00Z', reminders_since = '2026-03-10T10:00Z'`,
-    )
-    expect(await planAt('2026-03-10T12:00:00Z')).toEqual([])
-    expect(await planAt('2026-03-17T08:00:00Z')).toHaveLength(3)
-  })
-
   test('passes over an account without a subscription, and makes nothing good later', async () => {
     const { planAt } = await anOwner({ status: 'unpaid' })
     expect(await planAt('2026-03-10T08:00:00Z')).toEqual([])

@@ -1,12 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import type { DaySpan } from '#shared/domain/day.ts'
+import { addDays, type DaySpan } from '#shared/domain/day.ts'
 import { UNSENT_STATES } from '#shared/domain/reminder-delivery.ts'
 import { forecast } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import type { PastMessage, Readers, Subject } from '#shared/domain/reminder-plan.ts'
-import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
 import { preferencesOf } from '#shared/domain/reminder-preferences.ts'
+import { actsOn } from '#shared/domain/settled-contract.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
 import { answersJson, AnswersField, IS_ANSWERED } from '#server/customer-answers/answer-settings.rows.ts'
@@ -34,6 +34,7 @@ const TERMS = columnsOf(ContractEntity, 'k', [
   'nextAmountCents',
   'nextCycle',
   'endsOn',
+  'heldRenewalDate',
 ])
 const REACHED_BY = columnsOf(CustomerEntity, 'c', ['email', 'sendNotifications'])
 const OWN = columnsOf(ContractReminderPreferencesEntity, 'o', [
@@ -217,9 +218,7 @@ export function someCandidates(account: ReminderAccount, days: DaySpan, after: n
 /** The columns of a Candidate, from the tables of a SubjectRow. */
 export function candidateColumns({ timeZone }: Pick<ReminderAccount, 'timeZone'>) {
   return sql`
-    ${SUBJECT_COLUMNS}, ((k.reminders_since + case when k.import_id is not null
-        and k.reminders_since = k.created_at then make_interval(days => ${IMPORT_QUIET_DAYS}::int) else interval '0' end)
-      at time zone ${timeZone})::date as since,
+    ${SUBJECT_COLUMNS}, (k.reminders_since at time zone ${timeZone})::date as since,
     (select coalesce(json_agg(json_build_object(${PAST_MESSAGE})), '[]')
     from reminders r where r.account_id = k.account_id and r.contract_id = k.id and r.renewal_date = k.renewal_date
       and r.term_number = k.term_number and r.channel <> 'letter')
@@ -228,6 +227,12 @@ export function candidateColumns({ timeZone }: Pick<ReminderAccount, 'timeZone'>
 
 /** Never before the first day that counts for the contract. */
 export function forecastOf(row: Candidate, account: ReminderAccount, span: DaySpan) {
-  const from = row.since > span.from ? row.since : span.from
-  return forecast(subjectOf(row, account, row.history), { ...span, from })
+  const { from, through } = daysOfTerm(row, span)
+  return forecast(subjectOf(row, account, row.history), { from: row.since > from ? row.since : from, through })
+}
+
+/** Those of the days on which a contract is still in its term: until it is renewed, expires or ends by itself. */
+export function daysOfTerm(row: Candidate, { from, through }: DaySpan): DaySpan {
+  const day = actsOn(row)
+  return { from, through: day !== null && day <= through ? addDays(day, -1) : through }
 }

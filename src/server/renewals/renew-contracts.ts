@@ -164,7 +164,9 @@ function decisionsOf({ now, today, endOverdueAfterDays }: Run, contracts: readon
   return contracts.flatMap(({ customerName, title, ...before }): Done[] => {
     const done = byItself(before, today, endOverdueAfterDays)
     if (!done) return []
-    const after = done.act === 'renew' ? { ...done.contract, remindersSince: now } : done.contract
+    // Those of contracts that have just been imported start a day after that.
+    const remindersSince = before.remindersSince > now ? before.remindersSince : now
+    const after = done.act === 'renew' ? { ...done.contract, remindersSince } : done.contract
     const isContinued = done.act === 'end' && before.endsOn !== null
     return [{ act: done.act, before, after, closed: done.closed, isContinued, customerName, title }]
   })

@@ -187,6 +187,7 @@ export const AnnounceMail = z.object({
   renewalDate: day('Renewal date is required'),
   status: oneOf(CONTRACT_STATUSES),
   endsOn: z.optional(z.null()),
+  startDate: z.optional(day('Start date is required')),
   renewalCycle,
   nextCycle,
   renews,

@@ -9,10 +9,12 @@ import { CreateCustomer, UpdateCustomer } from '#shared/schemas/customers.ts'
 import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { PostNotice } from '#shared/schemas/notices.ts'
 import { MessageKey, SaveReminderSettings } from '#shared/schemas/reminders.ts'
+import { SaveRenewalSettings } from '#shared/schemas/renewals.ts'
 import { addContact } from '#server/contacts/contacts.service.ts'
 import { asSubscriber, requireReader, type RequestContext } from '#server/context.ts'
 import { createContract, getContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { endContract, reopenContract } from '#server/contracts/renewals.service.ts'
+import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { createCustomer, updateCustomer } from '#server/customers/customers.service.ts'
 import { columnName } from '#server/db/columns.ts'
 import { closeAddress } from '#server/deliverability/unsubscribe.service.ts'
@@ -73,6 +75,12 @@ export class DrawnAccount {
         await this.as((ctx) => addContact(ctx, AddContact.parse({ id, name: 'Other', ...contact })))
     }
     for (const choice of choices) if (choice.contract === undefined) await this.#choose(choice)
+    const renewals = SaveRenewalSettings.parse({
+      confirmRenewals: false,
+      endOverdueAfterDays: null,
+      endReasons: ['Price'],
+    })
+    await this.as((ctx) => saveRenewalSettings(ctx, renewals))
   }
 
   async #choose({ rule, tag, customer, contract }: Drawn['choices'][number]): Promise<void> {
@@ -218,10 +226,17 @@ export class DrawnAccount {
     return rows.map(({ date }) => date)
   }
 
+  /** The numbers of the terms in which the contracts are now, by their places. */
+  async terms(): Promise<Map<number, number>> {
+    const terms = new Map<number, number>()
+    for (const place of this.contracts.keys()) terms.set(place, (await this.view(place)).term)
+    return terms
+  }
+
   /** The emails to customers that have gone out, in the order of their days. */
   async sent(): Promise<SentEmail[]> {
     const statement = sql`
-      select id::float8 as id, contract_id as "contractId", customer_name as "customerName", kind,
+      select id::float8 as id, contract_id as "contractId", term_number as "termNumber", customer_name as "customerName", kind,
         sent_on::text as day, message_id as "messageId", lower(address) as address
       from reminders where account_id = ${this.id} and recipient = 'customer' and channel = 'email'
         and sent_on is not null order by sent_on, contract_id, address`
@@ -234,6 +249,7 @@ export class DrawnAccount {
 const SentRow = z.object({
   id: z.number(),
   contractId: z.int(),
+  termNumber: z.int(),
   customerName: z.string(),
   kind: z.string(),
   day: z.string(),

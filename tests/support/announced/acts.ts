@@ -69,7 +69,7 @@ async function change(account: DrawnAccount, { contract, changes }: Act<'change'
   const startsOver = isMoved || (isOpen(status) && !isOpen(before.status)) || !isOpen(status)
   return {
     said,
-    came: ({ all, brought }) => (startsOver ? mailOn(all, contract) : notices(brought, contract)),
+    came: ({ all, brought }) => mailOn(startsOver ? all : brought, contract),
     about: [contract],
   }
 }
@@ -85,12 +85,6 @@ async function reopen(account: DrawnAccount, { contract }: Act<'reopen'>): Promi
 function mailOn(emails: readonly SentEmail[], place: number) {
   const days = emails.filter((email) => email.place === place).map(({ day }) => day)
   return { count: days.length, first: days[0] ?? null }
-}
-
-/** Notices, and what else was brought, which nothing announces. */
-function notices(brought: readonly SentEmail[], place: number) {
-  const others = brought.filter((email) => email.place === place && email.kind !== 'notice')
-  return { ...mailOn(brought, place), ...(others.length > 0 && { others }) }
 }
 
 const HEAD = 'Reference,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Renews,Notice Period,Tags'

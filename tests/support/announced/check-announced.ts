@@ -35,7 +35,9 @@ export interface Checked {
  * Left out, because these differences are meant (docs/decisions/0030, 0036 and 0138) or have tests of their own:
  * - emails that wait: for limits, the company's name, the verified address of the owner, or because mail is stopped;
  * - reminders by hand and confirmations of renewals, of which the announcement says nothing;
- * - what happens to contracts by themselves, at night: announcements tell of the renewal date as it was saved;
+ * - the terms after the one in which a contract is a few minutes later, and what replaces reminders of a day on which
+ *   customers are told of a renewal;
+ * - contracts that end some days after they are overdue;
  * - contracts whose date a file keeps (`muted-renewals.test.ts`), and the ledger of a date to which a file moves a contract;
  * - tags of customers, and tags that are renamed or removed (`announced-tags.test.ts`);
  * - reminders that go on because a change that keeps the date makes an answer count no more.
@@ -60,6 +62,8 @@ export async function checkAnnounced({ connection, seed, count }: AnnouncedOptio
   }
   world.clock.now = actAt + 6 * MINUTE
   await world.run()
+  const terms = new Map<Twins, ReadonlyMap<number, number>>()
+  for (const pair of announced.keys()) terms.set(pair, await pair.acting.terms())
   for (let step = 1; step <= 2 * (OUTBOX_DAYS + 1); step += 1) {
     world.clock.now = actAt + step * STEP
     await world.run()
@@ -69,7 +73,7 @@ export async function checkAnnounced({ connection, seed, count }: AnnouncedOptio
     const { kind } = pair.drawn.act
     const { done, announcing } = checked.get(kind) ?? { done: 0, announcing: 0 }
     checked.set(kind, { done: done + 1, announcing: announcing + (isSomething(asked.said) ? 1 : 0) })
-    const fault = await judge(pair, asked, known)
+    const fault = await judge(pair, asked, { known, terms: terms.get(pair) })
     if (fault)
       faults.push(`${new Date(actAt).toISOString()} after ${steps} steps: ${fault}\n${JSON.stringify(pair.drawn)}`)
   }
@@ -106,11 +110,16 @@ function isSomething(said: unknown): boolean {
 }
 
 /** What differs; undefined where nothing does. */
-async function judge({ acting, idle }: Twins, { said, came, about }: Announced, known: [SentEmail[], SentEmail[]]) {
+async function judge(
+  { acting, idle }: Twins,
+  { said, came, about }: Announced,
+  { known, terms }: { known: [SentEmail[], SentEmail[]]; terms: ReadonlyMap<number, number> | undefined },
+) {
+  const isAnnounced = ({ place, termNumber }: SentEmail) => about.includes(place) && termNumber === terms?.get(place)
   const [mine, others] = [await sentSince(acting, known[0]), await sentSince(idle, known[1])]
   const brought = mine.filter((email) => !others.some((other) => isSame(email, other)))
-  const all = mine.filter(({ place }) => about.includes(place))
-  const result = came({ all, brought: brought.filter(({ place }) => about.includes(place)) })
+  const all = mine.filter(isAnnounced)
+  const result = came({ all, brought: brought.filter(isAnnounced) })
   if (!isDeepStrictEqual(said, result))
     return `announced ${JSON.stringify(said)}, came ${JSON.stringify(result)} of ${JSON.stringify(all)}`
   const mineBesides = mine

@@ -7,6 +7,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { fakeServices } from '#support/services.ts'
 import { openAccount, TIME_ZONES } from '#support/simulation/start.ts'
@@ -23,7 +24,7 @@ export interface Twins {
 export interface TwinsWorld extends AsyncDisposable {
   clock: { now: number }
   open: (drawn: Drawn, actAt: number) => Promise<Twins>
-  /** Plans and sends what is due. Rejects what a job would only log. */
+  /** Renews contracts, plans and sends what is due. Rejects what a job would only log. */
   run: () => Promise<void>
   runBulk: () => Promise<void>
   /** Has the idle twin planned when the acting one is, so that they differ by nothing else. */
@@ -64,6 +65,7 @@ export async function openTwinsWorld(connection: pg.PoolConfig): Promise<TwinsWo
       return { drawn, acting: await openOne(place), idle: await openOne(place + TIME_ZONES.length) }
     },
     run: async () => {
+      await runJob('job:renewals', renewContracts)
       await runJob('job:reminders', planReminders)
       await runJob('job:reminders', sendReminders)
     },

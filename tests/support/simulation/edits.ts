@@ -21,7 +21,8 @@ import { importUpdates, undoLatestImport } from './imports.ts'
 import { retag, someTagging, startBulkChange, undoBulkChange, undoLatestTagging } from './bulk.ts'
 import { dayAt, daysLater, isMuted, remember, type ModelAccount, type ModelContract, type Wishes } from './model.ts'
 import type { Play } from './play.ts'
-import { actOnTerm, decideByStatus, endAndReopen, saveRenewals, scheduleSoonest } from './decisions.ts'
+import { actOnTerm, decideByStatus, endAndReopen, momentOf, saveRenewals, scheduleSoonest } from './decisions.ts'
+import { settled } from './renewal-rules.ts'
 import { START_DATE, TIME_ZONES } from './start.ts'
 import { answerAbout } from './answers.ts'
 import { changeNoticeOf, mailLetter } from './notice-deeds.ts'
@@ -75,7 +76,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
     status,
     renews,
     reference,
-    muted: isSilent ? renewalDate : null,
+    muted: null,
     tags: tags.map(tagKey),
     noticePeriod,
     term: 1,
@@ -91,6 +92,7 @@ export async function addContract(play: Play, account: ModelAccount): Promise<vo
     ownAnswers: NO_WISHES,
     answers: [],
   }
+  if (isSilent) contract.muted = settled(contract, momentOf(play, contract)).renewalDate
   model.contracts.set(id, contract)
   model.customers.set(customerId, contract.customer)
   for (let contacts = random.pick([0, 0, 0, 1, 2] as const); contacts > 0; contacts -= 1)
@@ -177,14 +179,15 @@ async function mute({ random }: Play, contract: ModelContract): Promise<void> {
   contract.muted = isOff ? contract.renewalDate : null
 }
 
-async function moveDate({ model, random }: Play, contract: ModelContract, count: number): Promise<void> {
+async function moveDate(play: Play, contract: ModelContract, count: number): Promise<void> {
+  const { model, random } = play
   const renewalDate = daysLater(contract.renewalDate, count)
   if (contract.deletion || count === 0 || (contract.termStart ?? '') >= renewalDate) return
   const wish = random.pick(['on', 'off', 'same', 'same', 'same'] as const)
   const changes = { id: contract.id, renewalDate: toDay(renewalDate), reminders: wish === 'same' ? undefined : wish }
   await write(contract.account, (ctx) => updateContract(ctx, changes))
-  const muted = { on: null, off: renewalDate, same: contract.muted }[wish]
-  Object.assign(contract, { renewalDate, since: model.now, muted })
+  Object.assign(contract, { renewalDate, since: model.now })
+  if (wish !== 'same') contract.muted = wish === 'on' ? null : settled(contract, momentOf(play, contract)).renewalDate
 }
 
 /** Another address, or another wish, of the customer. */

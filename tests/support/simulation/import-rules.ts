@@ -1,5 +1,6 @@
 import type { Cycle, DecidedState, ModelContract, Undecided } from './model.ts'
 import { windowOf } from './notice-rules.ts'
+import { settled, type Moment } from './renewal-rules.ts'
 import { storedOf } from './stored-decisions.ts'
 import { tagKey } from './tags.ts'
 
@@ -23,21 +24,23 @@ export type Imported = DecidedState & Undecided
 interface OfFile {
   contract: ModelContract
   rows: ImportRow[]
-  now: number
+  moment: Moment
   isMuting: boolean
   /** Notice of the contract's renewal was given by letter. */
   isPosted: boolean
 }
 
 /** What a row makes of the contract with its reference; undefined if it fails. */
-export function importedBy(row: ImportRow, { contract, rows, now, isMuting, isPosted }: OfFile): Imported | undefined {
+export function importedBy(
+  row: ImportRow,
+  { contract, rows, moment, isMuting, isPosted }: OfFile,
+): Imported | undefined {
   const isRepeated = rows.filter((other) => isSameReference(other, row)).length > 1
   const isOther = row.customer === 'Somebody else' || (row.term ?? contract.term) !== contract.term
   const status = row.status ?? contract.status
   const renewalDate = row.renewalDate ?? contract.renewalDate
   const isImpossible = isOpenAs(status) !== isOpenAs(contract.status) || renewalDate <= (contract.termStart ?? '')
   if (isRepeated || isOther || isImpossible) return undefined
-  const isMoved = renewalDate !== contract.renewalDate
   const after = {
     ...storedOf(contract),
     amount: row.amount ?? contract.amount,
@@ -46,11 +49,19 @@ export function importedBy(row: ImportRow, { contract, rows, now, isMuting, isPo
     tags: row.tags.length > 0 ? row.tags.map(tagKey) : contract.tags,
     status,
     renewalDate,
-    // Nobody is written to on the day of an import.
-    since: isMoved ? now + DAY_MS : contract.since,
   }
-  const bringsMail = isMoved || (!isPosted && hasOtherDays(contract, { ...contract, ...after }))
-  return { ...after, muted: isMuting && isOpenAs(status) && bringsMail ? renewalDate : contract.muted }
+  const changed = { ...contract, ...after }
+  const [was, is] = [settled(contract, moment), settled(changed, moment)]
+  const isMoved = renewalDate !== contract.renewalDate || is.renewalDate !== was.renewalDate
+  const startsOver = isMoved || (isOpenAs(is.status) && !isOpenAs(was.status))
+  const waits = after.renews === 'by_agreement' && contract.renews !== 'by_agreement'
+  const bringsMail = startsOver || waits || (!isPosted && hasOtherDays(contract, changed))
+  return {
+    ...after,
+    // Nobody is written to on the day of an import.
+    since: startsOver ? moment.now + DAY_MS : contract.since,
+    muted: isMuting && isOpenAs(status) && bringsMail ? is.renewalDate : contract.muted,
+  }
 }
 
 /** Whether there are other days for notices by email than before. */

@@ -3,7 +3,7 @@ import { BulkUpload } from '#shared/schemas/imports.ts'
 import { importFile, type ImportResult } from '#server/imports/import-file.ts'
 import { undoImport } from '#server/imports/imports.service.ts'
 import { retag } from './bulk.ts'
-import { refusalOf } from './decisions.ts'
+import { momentOf, refusalOf } from './decisions.ts'
 import { fault } from './fault.ts'
 import { importedBy, isSameReference, type ImportRow } from './import-rules.ts'
 import { look } from './ledger-watch.ts'
@@ -43,7 +43,7 @@ export async function importUpdates(play: Play, account: ModelAccount): Promise<
   const updates = rows.flatMap((row): Pick<ModelUpdate, 'contract' | 'before' | 'after'>[] => {
     const contract = known.find((one) => !one.deletion && isSameReference(one, row))
     const isPosted = contract !== undefined && isNoticePosted(model, contract)
-    const after = contract && importedBy(row, { contract, rows, now: model.now, isMuting, isPosted })
+    const after = contract && importedBy(row, { contract, rows, moment: momentOf(play, contract), isMuting, isPosted })
     return contract && after ? [{ contract, before: storedOf(contract), after }] : []
   })
   const changed = updates.filter(({ before, after }) => !isDeepStrictEqual(before, after))

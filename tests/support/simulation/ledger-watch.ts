@@ -366,15 +366,14 @@ const MOST_IN_AN_EMAIL = 100
 function judgeDigests(model: Model, mails: JudgedMail[]): void {
   const planned = mails.filter(({ rows }) => rows.every(({ repeats }) => repeats === 0))
   const byReader = Map.groupBy(planned, ({ receipt, rows: [row] }) => {
-    // Each of these is an email of its own.
-    const isAlone = row !== undefined && (isAboutAnswer(row) || row.kind === 'notice')
     const together = row?.kind === 'manual' ? 'reminders by hand' : 'messages'
-    const kind = isAlone ? `message ${row.id}` : together
+    const kind = row && isAlone(row) ? `message ${row.id}` : together
     return `${row?.accountId} ${receipt.to.toLowerCase()}: ${kind}`
   })
   for (const [reader, several] of byReader) {
     const sent = several.reduce((sum, { rows }) => sum + rows.length, 0)
-    const count = sent + skippedBesides(model, several[0]?.rows[0])
+    const [first] = several.flatMap(({ rows }) => rows)
+    const count = sent + skippedBesides(model, first) + sentBesides(planned, first)
     if (several.length > Math.ceil(count / MOST_IN_AN_EMAIL))
       fault(
         model,
@@ -384,6 +383,18 @@ function judgeDigests(model: Model, mails: JudgedMail[]): void {
 }
 
 /** Emails to an owner that were skipped while this one was sent; those to customers are not counted together. */
+/** Each is an email of its own. */
+function isAlone(row: Row): boolean {
+  return isAboutAnswer(row) || row.kind === 'notice'
+}
+
+/** Emails of their own that were looked at together with an owner's others. */
+function sentBesides(mails: JudgedMail[], sent: Row | undefined): number {
+  if (sent?.recipient !== 'owner') return 0
+  const rows = mails.flatMap((mail) => mail.rows)
+  return rows.filter((row) => row.accountId === sent.accountId && row.recipient === 'owner' && isAlone(row)).length
+}
+
 function skippedBesides(model: Model, sent: Row | undefined): number {
   if (sent?.recipient !== 'owner') return 0
   return model.skipped.filter(({ accountId, recipient, channel, day, reason }) => {

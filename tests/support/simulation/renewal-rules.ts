@@ -64,9 +64,16 @@ export function byItself(contract: ModelContract, moment: Moment): DoneByItself 
     return endsOn <= today ? { ...done({ ...decidedOf(contract), status: 'cancelled' }), isContinued: true } : undefined
   if (status !== 'active' || renewalDate > today || held === renewalDate) return undefined
   if (renews === 'never') return done(expired(contract, today))
-  if (renews === 'automatic') return done(madeUp(contract, moment))
+  // Reminders about a contract that was imported start a day after that.
+  if (renews === 'automatic') return done({ ...madeUp(contract, moment), since: Math.max(moment.now, contract.since) })
   const isTooLate = account.endOverdueAfter !== null && daysLater(renewalDate, account.endOverdueAfter) <= today
   return isTooLate ? { ...done(ended(contract, today, today)), isOverdue: true } : undefined
+}
+
+/** The contract as it is minutes after it was saved: whatever has waited for jobs longer ends on another day. */
+export function settled(contract: ModelContract, moment: Moment): DecidedState {
+  const account = { ...contract.account, endOverdueAfter: null }
+  return byItself({ ...contract, account }, moment)?.after ?? decidedOf(contract)
 }
 
 function madeUp(contract: DecidedState, moment: Moment): DecidedState {

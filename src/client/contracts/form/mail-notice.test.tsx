@@ -14,6 +14,8 @@ const NEAR = '2027-02-01'
 const FAR = '2028-02-01'
 const MUTE = 'Do not send these emails'
 
+const SETTINGS = { confirmRenewals: false, endOverdueAfterDays: null, endReasons: ['Price'] }
+
 /** Six emails about the near renewal date, and none about any other. */
 const byDate: Announce = ({ renewalDate }) =>
   renewalDate === NEAR ? { count: 6, first: toDay('2027-01-18') } : { count: 0, first: null }
@@ -21,7 +23,7 @@ const byDate: Announce = ({ renewalDate }) =>
 /** A contract with Harbor Bakery, opened to be edited. */
 function openDialog(announceMail: Announce = byDate, given: Parameters<typeof aContract>[0] = {}) {
   const server = trpcServer({
-    contracts: { update: () => aContract() },
+    contracts: { update: () => aContract(), terms: () => [], renewalSettings: () => SETTINGS },
     customers: { list: () => aPage([aCustomer({ id: 8, name: 'Mill & Sons' })]) },
     identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
     reminders: { announceMail },
@@ -174,6 +176,31 @@ test('a contract that is to renew automatically says which notices it brings, wh
   expect(server.callsOf('reminders.announceMail')).toEqual([
     { id: 31, customerId: 7, renewalDate: '2027-01-15', status: 'active', renews: 'automatic' },
   ])
+})
+
+test.each([
+  ['that is to renew automatically', { renews: 'by_agreement' } as const, () => renews('automatic')],
+  [
+    'that becomes active',
+    { renews: 'automatic', status: 'pending' } as const,
+    () => fireEvent.change(screen.getByLabelText(/^Status/), { target: { value: 'active' } }),
+  ],
+])('an overdue contract %s is renewed at once: its emails can be turned off', async (_which, given, change) => {
+  const announce: Announce = () => ({ count: 3, first: toDay('2026-12-01') })
+  const { server } = openDialog(announce, { ...given, renewalDate: toDay('2026-01-15') })
+  change()
+  expect(await screen.findByText('3 emails to Harbor Bakery will go out, the first on Dec 1, 2026.')).toBeVisible()
+  expect(await mute()).not.toBeChecked()
+  expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renewalDate: '2026-01-15' }])
+})
+
+test('a contract that waits for its owner from now on says which follow-ups that brings', async () => {
+  const announce: Announce = () => ({ count: 3, first: toDay('2027-01-16') })
+  const { server } = openDialog(announce, { renews: 'automatic' })
+  renews('by_agreement')
+  expect(await screen.findByText('3 emails to Harbor Bakery will go out, the first on Jan 16, 2027.')).toBeVisible()
+  expect(screen.queryByRole('checkbox', { name: MUTE })).not.toBeInTheDocument()
+  expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renews: 'by_agreement' }])
 })
 
 test('another status in which the contract stays open says nothing of the emails that go out anyway', async () => {

@@ -15,6 +15,7 @@ import {
 } from './parse-row.ts'
 import { parseChange, type RowChange } from './parse-change.ts'
 import { SeenRows } from './repeated-rows.ts'
+import { settledRow } from './settled-row.ts'
 import type { Sheet } from './upload-file.ts'
 
 /** Rows of a file: those that are valid by themselves, a column at a time, and those that are not. */
@@ -53,13 +54,16 @@ const FAILURES_A_BATCH = 300
 
 /** Which rows are to be read. */
 export interface RowsWanted {
-  /** Only contracts that renew on one of these days, and rows that may change one: whatever else there is, it is not kept. */
-  renewsOn?: ReadonlySet<Day> | undefined
+  /**
+   * Only contracts that renew on one of these days, once what is due by `today` has happened to them, and rows that may
+   * change one: whatever else there is, it is not kept.
+   */
+  renewing?: { on: ReadonlySet<Day>; today: Day } | undefined
 }
 
 /** Parses the rows of a sheet, or only those on some lines, into batches. Each batch is written in one transaction. */
 export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection & RowsWanted): AsyncGenerator<Batch> {
-  const { reading, headings, columns, repeated, onlyLines, repeatedReferences, renewsOn } = inspection
+  const { reading, headings, columns, repeated, onlyLines, repeatedReferences, renewing } = inspection
   const rules = { kind, columns: columns.found, width: headings.length, reading }
   const changeOf = repeatedReferences && ((source: SheetRow) => parseChange(source, rules, repeatedReferences))
   const seen = repeated > 0 ? new SeenRows(columns.found) : undefined
@@ -69,7 +73,11 @@ export function batchesOf(kind: ImportKind, sheet: Sheet, inspection: Inspection
     : batches(
         rows,
         { ...rules, schema: ImportContract },
-        { kind, fields: fieldsOf('contracts'), isWanted: renewsOn && (({ renewalDate }) => renewsOn.has(renewalDate)) },
+        {
+          kind,
+          fields: fieldsOf('contracts'),
+          isWanted: renewing && ((row) => renewing.on.has(settledRow(row, renewing.today).renewalDate)),
+        },
       )
 }
 

@@ -39,6 +39,10 @@ test('of rows that fail, however many, each batch is a few pieces of text, and a
   expect({ failed, found, listed }).toEqual({ failed: 25_000, found: 125_000, listed: 1000 })
 })
 
+function renewingOn(day: string): RowsWanted {
+  return { renewing: { on: new Set([toDay(day)]), today: toDay('2027-01-01') } }
+}
+
 test.each([10, 20_010])(
   'of %i rows, only those are kept that renew on the days that are asked for, and all come again',
   async (count) => {
@@ -54,21 +58,32 @@ test.each([10, 20_010])(
       }))
     }
     const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
-    const some = await read({ renewsOn: new Set([toDay('2027-02-01')]) })
+    const some = await read(renewingOn('2027-02-01'))
     expect(some.map(({ days }) => [...days])).toEqual(some.map(() => ['2027-02-01']))
     expect([sum(some.map(({ rows }) => rows)), sum(some.map(({ failed }) => failed))]).toEqual([count / 5, 0])
-    expect(await read({ renewsOn: new Set([toDay('2030-01-01')]) })).toEqual([])
+    expect(await read(renewingOn('2030-01-01'))).toEqual([])
     const every = await read()
     expect([sum(every.map(({ rows }) => rows)), sum(every.map(({ failed }) => failed))]).toEqual([count, 1])
   },
 )
+
+test('a contract that is about to be renewed is found by the renewal date that it then has', async () => {
+  const row = (renews: string) => `Acme,5,2026-01-31,monthly,2026-11-30,active,${renews}`
+  await using file = await stored(
+    ['automatic', 'by_agreement', 'never'].map(row),
+    'Customer,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Renews',
+  )
+  await using reader = await openReader({ kind: 'contracts', answers: BulkUpload.parse({}), stored: file.stored })
+  const batches = await all(reader.batches(renewingOn('2027-01-31')))
+  expect(batches).toMatchObject([{ count: 1, columns: { renews: ['automatic'], renewalDate: ['2026-11-30'] } }])
+})
 
 test('rows that may change a contract are kept whenever they renew', async () => {
   const rows = ['Acme,5,2026-01-01,yearly,2027-01-01,active,R-1', 'Acme,5,2026-01-01,yearly,2027-01-01,active,']
   await using file = await stored(rows, 'Customer,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Reference')
   const answers = BulkUpload.parse({ existing: 'update' })
   await using reader = await openReader({ kind: 'contracts', answers, stored: file.stored })
-  const [batch, ...others] = await all(reader.batches({ renewsOn: new Set([toDay('2030-01-01')]) }))
+  const [batch, ...others] = await all(reader.batches(renewingOn('2030-01-01')))
   expect(others).toEqual([])
   expect(batch).toMatchObject({ count: 1, changes: { rows: [{ reference: 'R-1' }] } })
 })

@@ -6,7 +6,7 @@ import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { chunksOf } from '#server/limits/in-parallel.ts'
 import { CHOSEN_RULE, ChosenRule, emailDaysOf } from '#server/notice-rules/chosen-rule.ts'
-import { comingNotices, type Emailed, emailedColumns, EmailedRow, isSameEmail } from './coming-emails.ts'
+import { comingEmails, type ComingEmails, emailedColumns, EmailedRow, newEmails } from './coming-emails.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
 import type { ReminderAccount } from './reminder-account.ts'
 import { SUBJECT_TABLES } from './reminder-subject.ts'
@@ -14,17 +14,15 @@ import { SUBJECT_TABLES } from './reminder-subject.ts'
 const READ_AT_ONCE = 250
 
 const { fields } = columnsOf(ContractEntity, 'k', ['tags'])
-const TaggedRow = EmailedRow.extend({ tags: fields.tags, customerTags: fields.tags })
+const TaggedRow = EmailedRow.extend({ tags: fields.tags, customerTags: fields.tags, isPosted: z.boolean() })
 type TaggedRow = z.output<typeof TaggedRow>
 
 /** What decides about a contract's notices, besides its renewal date: tags as the account spells them. */
 export type NoticeTerms = Partial<Pick<TaggedRow, 'tags' | 'customerTags' | 'renews' | 'renewalCycle' | 'noticePeriod'>>
 
-/** A contract as it will be, for whose notices by email there are other days than before. */
-export interface NewNotices {
+/** A contract as it will be about which other emails go out than before, with those that would not go out otherwise. */
+export interface NewEmails extends ComingEmails {
   row: EmailedRow
-  /** Those that there would not be without the change. */
-  notices: Emailed[]
 }
 
 interface Planned {
@@ -35,12 +33,15 @@ interface Planned {
   terms: ReadonlyMap<number, NoticeTerms>
 }
 
-/** What a change of contracts that keep their renewal dates does to notices. Contracts with the same days as before are left out. */
-export async function newNotices(
+/**
+ * The emails that a change of contracts which keep their renewal dates brings: notices on other days, and follow-ups of one
+ * that no longer renews by itself. Contracts about which the change brings neither are left out.
+ */
+export async function emailsOfChanges(
   ctx: Pick<ReaderContext, 'read' | 'accountId'>,
   { account, span, terms }: Planned,
-): Promise<NewNotices[]> {
-  const found: NewNotices[] = []
+): Promise<NewEmails[]> {
+  const found: NewEmails[] = []
   for (const ids of chunksOf([...terms.keys()], READ_AT_ONCE)) {
     const tagged = await readTagged(ctx, account, ids)
     const changes = await withRules(
@@ -48,31 +49,35 @@ export async function newNotices(
       tagged.map((before) => ({ before, after: { ...before, ...terms.get(before.contractId) } })),
     )
     for (const { before, after } of changes) {
-      if (!hasOtherDays(before, after)) continue
-      const known = comingNotices(before, account, span)
-      const notices = comingNotices(after, account, span)
-      found.push({ row: after, notices: notices.filter((one) => !known.some((other) => isSameEmail(one, other))) })
+      const waits = waitsForOwner(before, after)
+      if (!waits && !hasOtherDays(before, after)) continue
+      const [was, is] = [before, after].map((row) => comingEmails(row, account, span))
+      if (was && is) found.push({ row: after, ...newEmails(is, was) })
     }
   }
   return found
 }
 
-/** None of whose term notice was given by letter. */
 function readTagged(
   { read, accountId }: Pick<ReaderContext, 'read' | 'accountId'>,
   account: ReminderAccount,
   ids: readonly number[],
 ) {
   const statement = sql`
-    select ${emailedColumns(account)}, k.tags, c.tags as "customerTags" from ${SUBJECT_TABLES}
-    where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[])
-      and not exists (select from notices n where ${IS_OF_TERM} and n.posted_on is not null) order by k.id`
+    select ${emailedColumns(account)}, k.tags, c.tags as "customerTags",
+      exists (select from notices n where ${IS_OF_TERM} and n.posted_on is not null) as "isPosted"
+    from ${SUBJECT_TABLES} where k.account_id = ${accountId} and k.id = any(${[...ids]}::int[]) order by k.id`
   return read(statement, TaggedRow)
 }
 
 interface Change<Row> {
   before: Row
   after: Row
+}
+
+/** Nothing happens by itself on its renewal date any more, so that follow-ups are sent. */
+export function waitsForOwner(before: Pick<EmailedRow, 'renews'>, after: Pick<EmailedRow, 'renews'>): boolean {
+  return after.renews === 'by_agreement' && before.renews !== 'by_agreement'
 }
 
 function hasOtherDays(before: EmailedRow, after: EmailedRow): boolean {
@@ -82,7 +87,7 @@ function hasOtherDays(before: EmailedRow, after: EmailedRow): boolean {
 
 const ChosenRow = z.object({ id: z.int(), chosen: ChosenRule.nullable() })
 
-/** With the rules that will apply afterward. */
+/** With the rules that will apply afterward; none where notice of the term was given by letter. */
 async function withRules(
   { read, accountId }: Pick<ReaderContext, 'read' | 'accountId'>,
   changes: readonly Change<TaggedRow>[],
@@ -102,6 +107,6 @@ async function withRules(
   const found = new Map((await read(statement, ChosenRow, 'each time')).map(({ id, chosen }) => [id, chosen]))
   return changes.map(({ before, after }) => ({
     before,
-    after: { ...after, chosen: found.get(after.contractId) ?? null },
+    after: { ...after, chosen: (!before.isPosted && found.get(before.contractId)) || null },
   }))
 }

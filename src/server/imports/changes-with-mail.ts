@@ -3,17 +3,21 @@ import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { RuleRow } from '#server/notice-rules/chosen-rule.ts'
 import { chosenRules } from '#server/notice-rules/noticed-contracts.ts'
-import { newNotices, type NewNotices } from '#server/reminders/new-notices.ts'
+import { emailsOfChanges, type NewEmails, waitsForOwner } from '#server/reminders/new-emails.ts'
 import { readReminderAccount } from '#server/reminders/reminder-account.ts'
 import type { ContractChange } from './existing-contracts.ts'
 import { knownTags } from './known-tags.ts'
 import { bringsMail } from './update-contracts.ts'
 
-/** What changes that keep renewal dates do to notices; of contracts with the same days for them as before, nothing. */
-export async function noticesOfChanges(ctx: ReaderContext, changes: readonly ContractChange[]): Promise<NewNotices[]> {
+/** The emails that changes which keep renewal dates bring; nothing of contracts about which they bring none at any time. */
+export async function mailOfChanges(ctx: ReaderContext, changes: readonly ContractChange[]): Promise<NewEmails[]> {
   const { read, accountId, today } = ctx
-  const noticed = changes.filter(mayBringNotice)
-  if (noticed.length === 0 || (await read(chosenRules(accountId), RuleRow)).length === 0) return []
+  const kept = changes.filter((change) => isOpen(change.after.status) && !bringsMail(change, today))
+  const rules = kept.some(mayBringNotice) ? await read(chosenRules(accountId), RuleRow) : []
+  const noticed = kept.filter(
+    (change) => waitsForOwner(change.before, change.after) || (rules.length > 0 && mayBringNotice(change)),
+  )
+  if (noticed.length === 0) return []
   const account = await readReminderAccount(read, accountId)
   const tags = await knownTags(
     ctx,
@@ -25,12 +29,11 @@ export async function noticesOfChanges(ctx: ReaderContext, changes: readonly Con
       { renews, renewalCycle, noticePeriod, tags: tags[at] ?? [] },
     ]),
   )
-  return newNotices(ctx, { account, span: comingSpan(today), terms })
+  return emailsOfChanges(ctx, { account, span: comingSpan(today), terms })
 }
 
-function mayBringNotice(change: ContractChange): boolean {
-  const { before, after } = change
-  if (!isOpen(after.status) || after.renews !== 'automatic' || bringsMail(change)) return false
+function mayBringNotice({ before, after }: ContractChange): boolean {
+  if (after.renews !== 'automatic') return false
   return (
     before.renews !== after.renews ||
     before.renewalCycle !== after.renewalCycle ||
