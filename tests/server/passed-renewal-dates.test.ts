@@ -39,9 +39,9 @@ async function aCompany() {
   const { id: customerId } = await aCustomer(request, { customerNumber: 'C-1', email: CUSTOMER })
   const job = { ...request, signal: new AbortController().signal }
   const headers = bearer(request)
-  const sendFile = async (query: string, { renewalDate = PASSED, renews = 'automatic' } = {}) => {
+  const sendFile = async (query: string, { renewalDate = PASSED, renews = 'automatic', status = 'active' } = {}) => {
     const content = `Reference,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Renews
-R-1,C-1,100,2025-02-24,monthly,${renewalDate},active,${renews}`
+R-1,C-1,100,2025-02-24,monthly,${renewalDate},${status},${renews}`
     return upload(server, request, { url: `/contracts/bulk-upload${query}`, content })
   }
   return {
@@ -194,9 +194,11 @@ describe('a contract that renews automatically later', () => {
     expect(await announced({ renewalDate: LATER })).toEqual({ count: 3, first: '2026-03-10' })
     const { body } = await add({ ...TERMS, renewalDate: LATER })
     const { next } = await callerOf(request).reminders.ofContract({ id: body.id })
-    expect(new Set(next.map(({ kind, offset }) => `${kind} ${offset}`))).toEqual(
-      new Set(['reminder 14', 'reminder 7', 'reminder 1']),
-    )
+    const listed = await callerOf(request).reminders.coming({ limit: 50 })
+    for (const messages of [next, listed.rows])
+      expect(new Set(messages.map(({ kind, offset }) => `${kind} ${offset}`))).toEqual(
+        new Set(['reminder 14', 'reminder 7', 'reminder 1']),
+      )
   })
 
   test('and waits for its owner from now on gets follow-ups, which are announced', async () => {

@@ -59,7 +59,8 @@ test.each([
   [{ termStart: '2027-03-10' }, {}, true],
   [{ termStart: '2027-03-09' }, {}, true],
   [{ termStart: '2027-03-08' }, {}, false],
-  [{ termStart: '2027-03-10' }, { since: NOW + 1 }, false],
+  [{ termStart: '2027-03-10' }, { since: NOW + 1 }, true],
+  [{ termStart: '2027-03-10' }, { since: NOW + 86_400_000 }, false],
 ])('of a renewal by itself to a term %j, of a contract %j, the customer is told: %s', async (term, before, isTold) => {
   const { contract } = await aSimulatedContract(world)
   expect(isNews({ ...contract, ...before }, { ...contract, ...term }, MOMENT)).toBe(isTold)

@@ -25,7 +25,7 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
         <Checkbox
           mt="xs"
           label="Do not send these emails"
-          description="Emails about the next renewal date will go out as usual."
+          description="Emails about later renewal dates will go out as usual."
           checked={isMuted}
           onChange={({ currentTarget }) => onMute(currentTarget.checked)}
         />

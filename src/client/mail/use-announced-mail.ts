@@ -54,7 +54,10 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
     isDue({ renews: planned.renews ?? contract.renews, status }) &&
     !isDue(contract)
   const isAddition = contract !== undefined && !isClosing && !renewsAtOnce && !emailsStartOver(contract, planned)
-  const mayChangeMail = customerId !== null && isDay(renewalDate) && (!isAddition || Object.keys(terms).length > 0)
+  // While it is pending nothing happens to it by itself.
+  const hasOtherStatus = contract !== undefined && contract.renews !== 'by_agreement' && contract.status !== status
+  const changesTerms = hasOtherStatus || Object.keys(terms).length > 0
+  const mayChangeMail = customerId !== null && isDay(renewalDate) && (!isAddition || changesTerms)
   const key = `${customerId} ${renewalDate} ${status} ${endsOn} ${JSON.stringify(terms)}`
   const query = trpc.reminders.announceMail.useQuery(
     { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn, ...terms },

@@ -24,9 +24,9 @@ export async function mailOfChanges(ctx: ReaderContext, changes: readonly Contra
     noticed.map(({ after }) => after.tags),
   )
   const terms = new Map(
-    noticed.map(({ after: { id, renews, renewalCycle, noticePeriod } }, at) => [
+    noticed.map(({ after: { id, status, renews, renewalCycle, noticePeriod } }, at) => [
       id,
-      { renews, renewalCycle, noticePeriod, tags: tags[at] ?? [] },
+      { status, renews, renewalCycle, noticePeriod, tags: tags[at] ?? [] },
     ]),
   )
   return emailsOfChanges(ctx, { account, span: comingSpan(today), terms })

@@ -1,16 +1,13 @@
 import sql from 'sql-template-tag'
-import type { z } from 'zod'
 import { addDays, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { comingSpan } from '#shared/domain/reminder-forecast.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
 import { customerLine, customerLines, readerAt, unreachableAt } from '#shared/domain/reminder-plan.ts'
 import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
-import { actsOn, asSettled } from '#shared/domain/settled-contract.ts'
+import { actsOn } from '#shared/domain/settled-contract.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
 import type { ReaderContext } from '#server/context.ts'
-import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { IS_OPEN } from '#server/contracts/contract.rows.ts'
-import { columnsOf } from '#server/db/columns.ts'
 import type { Read } from '#server/db/database.ts'
 import { chunksOf } from '#server/limits/in-parallel.ts'
 import { ruleOf, RuleRow } from '#server/notice-rules/chosen-rule.ts'
@@ -19,9 +16,12 @@ import {
   comingNotices,
   type Emailed,
   emailedColumns,
-  EmailedRow,
+  type EmailedRow,
   isDueToCustomer,
+  MutableRow,
+  MUTED,
   NEW_CONTRACT,
+  settledEmailed,
   without,
 } from './coming-emails.ts'
 import type { NewEmails } from './new-emails.ts'
@@ -86,6 +86,7 @@ export async function announceImportMail(
   for await (const rows of contracts) {
     for (const one of rows) {
       if ('notices' in one) mail.add(one.row, one.notices, one.reminders)
+      // Whatever is due has happened to it already: its start date decides about nothing.
       else addWhole({ ...NEW_CONTRACT, ...one, startDate: one.renewalDate, since })
     }
     if (mail.isFull()) return mail.view(false)
@@ -102,23 +103,13 @@ export async function announceAllMail({ read, accountId, today }: ReaderContext)
     const statement = sql`
       select ${emailedColumns(account)}, ${MUTED} from ${SUBJECT_TABLES}
       where k.account_id = ${accountId} and k.id = any(${ids}::int[]) order by k.id`
-    for (const stored of await read(statement, StoredRow)) {
-      const row = settledRow(stored, today)
+    for (const stored of await read(statement, MutableRow)) {
+      const row = settledEmailed(stored, today)
       mail.add(row, comingNotices(row, account, span), forecastOf(row, account, span).filter(isDueToCustomer))
     }
     if (mail.isFull()) return mail.view(false)
   }
   return mail.view(true)
-}
-
-const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
-const StoredRow = EmailedRow.extend(MUTED.fields)
-
-/** The contract as it will be within minutes, if its renewal date has come. Nobody has been written to about another one yet. */
-function settledRow(stored: z.output<typeof StoredRow>, today: Day): EmailedRow {
-  const row = asSettled(stored, today)
-  if (row.renewalDate === stored.renewalDate) return row
-  return { ...row, isMuted: stored.mutedRenewalDate === row.renewalDate, isAnswered: false, history: [] }
 }
 
 /** The contracts about which an email may go out on these days, in order, or that are about to be renewed. */

@@ -16,7 +16,15 @@ import { IS_ANSWERED } from '#server/customer-answers/answer-settings.rows.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { CHOSEN_RULE, ChosenRule } from '#server/notice-rules/chosen-rule.ts'
-import { comingEmails, type Emailed, emailedColumns, EmailedRow, NEW_CONTRACT, newEmails } from './coming-emails.ts'
+import {
+  comingEmails,
+  type Emailed,
+  emailedColumns,
+  EmailedRow,
+  NEW_CONTRACT,
+  newEmails,
+  settledEmailed,
+} from './coming-emails.ts'
 import { IS_OF_TERM } from './plan-notices.ts'
 import { readReminderAccount, type ReminderAccount } from './reminder-account.ts'
 import { PAST_MESSAGE, PastMessageRow, ReadersRow, readersColumns, SUBJECT_TABLES } from './reminder-subject.ts'
@@ -43,7 +51,7 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   const account = await readReminderAccount(read, accountId)
   const saved = planned.id === undefined ? undefined : await readSaved(ctx, account, planned.id)
   const row = await asSaved(ctx, planned, saved)
-  const before = saved && asSettled({ ...saved, ...withoutUndefined(planned.before ?? {}) }, today)
+  const before = saved && settledEmailed({ ...saved, ...withoutUndefined(planned.before ?? {}) }, today)
   const span = comingSpan(today)
   const coming = comingEmails(row, account, span)
   if (!before || emailsStartOver(saved, planned) || row.renewalDate !== before.renewalDate)
@@ -74,11 +82,12 @@ async function asSaved(
   }
   const reopens = saved && (!isOpen(saved.status) || (saved.endsOn !== null && endsOn === null))
   const settled = asSettled(reopens ? reopening(terms, status, ctx.today) : terms, ctx.today)
-  const startsOver = !saved || remindersStartOver(saved, planned) || settled.renewalDate !== saved.renewalDate
+  const startsOver = !saved || remindersStartOver(saved, planned)
+  const isRenewed = settled.renewalDate !== renewalDate
   return {
     ...settled,
     isMuted: saved?.mutedRenewalDate === settled.renewalDate,
-    since: startsOver ? ctx.today : saved.since,
+    since: startsOver || (isRenewed && saved.since < ctx.today) ? ctx.today : saved.since,
     ...(await readPlanned(ctx, settled, planned.tags ?? saved?.tags ?? [])),
   }
 }

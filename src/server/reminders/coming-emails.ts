@@ -5,7 +5,7 @@ import { centsFromAmount } from '#shared/domain/money.ts'
 import { isNoticeDue, noticeObstacle } from '#shared/domain/notice-plan.ts'
 import { holdsUp } from '#shared/domain/reminder-delivery.ts'
 import { customerLine, customerLines, obstacle, readerAt, type Decision } from '#shared/domain/reminder-plan.ts'
-import { UNDECIDED } from '#shared/domain/settled-contract.ts'
+import { asSettled, UNDECIDED } from '#shared/domain/settled-contract.ts'
 import type { ActingContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -25,6 +25,20 @@ export function emailedColumns(account: Pick<ReminderAccount, 'timeZone'>): Sql 
   return sql`
     ${candidateColumns(account)}, ${TERM}, case when not exists (
       select from notices n where ${IS_OF_TERM} and n.posted_on is not null) then ${CHOSEN_RULE} end as chosen`
+}
+
+/** What else is needed to know about which renewal date emails are turned off. */
+export const MUTED = columnsOf(ContractEntity, 'k', ['mutedRenewalDate'])
+export const MutableRow = EmailedRow.extend(MUTED.fields)
+
+/**
+ * A contract as it will be within minutes, if its renewal date has come: the ledger has nothing of the next one, and nobody
+ * has answered about it.
+ */
+export function settledEmailed(row: z.output<typeof MutableRow>, today: Day): EmailedRow {
+  const settled = asSettled(row, today)
+  if (settled.renewalDate === row.renewalDate) return settled
+  return { ...settled, isMuted: row.mutedRenewalDate === settled.renewalDate, isAnswered: false, history: [] }
 }
 
 export interface EmailedReader {

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { isOpen } from '#shared/domain/contract-status.ts'
 import type { DaySpan } from '#shared/domain/day.ts'
+import { actsOn } from '#shared/domain/settled-contract.ts'
 import type { ReaderContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { columnsOf } from '#server/db/columns.ts'
@@ -17,8 +19,10 @@ const { fields } = columnsOf(ContractEntity, 'k', ['tags'])
 const TaggedRow = EmailedRow.extend({ tags: fields.tags, customerTags: fields.tags, isPosted: z.boolean() })
 type TaggedRow = z.output<typeof TaggedRow>
 
-/** What decides about a contract's notices, besides its renewal date: tags as the account spells them. */
-export type NoticeTerms = Partial<Pick<TaggedRow, 'tags' | 'customerTags' | 'renews' | 'renewalCycle' | 'noticePeriod'>>
+/** What decides about a contract's emails, besides its renewal date: tags as the account spells them. */
+export type MailTerms = Partial<
+  Pick<TaggedRow, 'tags' | 'customerTags' | 'status' | 'renews' | 'renewalCycle' | 'noticePeriod'>
+>
 
 /** A contract as it will be about which other emails go out than before, with those that would not go out otherwise. */
 export interface NewEmails extends ComingEmails {
@@ -27,10 +31,10 @@ export interface NewEmails extends ComingEmails {
 
 interface Planned {
   account: ReminderAccount
-  /** The days on which notices are counted, the first of which is not in the past. */
+  /** The days of which emails are counted, the first of which is not in the past. */
   span: DaySpan
   /** By contract: what will be otherwise. */
-  terms: ReadonlyMap<number, NoticeTerms>
+  terms: ReadonlyMap<number, MailTerms>
 }
 
 /**
@@ -75,9 +79,11 @@ interface Change<Row> {
   after: Row
 }
 
-/** Nothing happens by itself on its renewal date any more, so that follow-ups are sent. */
-export function waitsForOwner(before: Pick<EmailedRow, 'renews'>, after: Pick<EmailedRow, 'renews'>): boolean {
-  return after.renews === 'by_agreement' && before.renews !== 'by_agreement'
+type Acting = Parameters<typeof actsOn>[0]
+
+/** Nothing happens by itself to the contract any more, so that follow-ups are sent. */
+export function waitsForOwner(before: Acting, after: Acting): boolean {
+  return isOpen(after.status) && actsOn(before) !== null && actsOn(after) === null
 }
 
 function hasOtherDays(before: EmailedRow, after: EmailedRow): boolean {

@@ -182,6 +182,7 @@ function readComing(
         select k.id from contracts k
           left join contract_reminder_preferences o on o.account_id = k.account_id and o.contract_id = k.id
         where k.account_id = ${accountId} and ${IS_OPEN} and ${wantsSome(account)}
+          and (k.acts_on is null or k.acts_on > d.at::date)
           and k.renewal_date = any(array(select d.at::date + n from unnest(${OFFSETS}::int[]) n))
           and (d.at::date > ${day}::date or k.id > ${id})
         order by k.id limit ${limit}) x

@@ -296,6 +296,15 @@ describe('telling customers of renewals', () => {
     expect((await notificationsOf(imported.request))[0]?.message).not.toContain('email')
   })
 
+  test('happens on the day after the contract was imported', async () => {
+    const { run, request, confirmations } = await aTellingAccount('2026-04-01T09:00:00Z')
+    await world.db.writeAs(request.caller?.id ?? 0, async (em) => {
+      await em.execute(`update contracts set reminders_since = '2026-04-01T15:00Z'`)
+    })
+    await run()
+    expect(await confirmations()).toHaveLength(1)
+  })
+
   test('is withdrawn with the renewal before the hour', async () => {
     const { run, undo, send, received, confirmations } = await aTellingAccount()
     await run()

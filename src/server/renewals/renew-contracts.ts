@@ -77,6 +77,7 @@ interface Run {
   accountId: number
   now: Date
   today: Day
+  timeZone: string
   services: Services
   endOverdueAfterDays: number | null
   /** Whether customers are told of renewals. */
@@ -101,6 +102,7 @@ async function actIn({ db, services }: JobContext, accountIds: readonly number[]
             accountId,
             now,
             today: dayIn(now, timeZone),
+            timeZone,
             services,
             endOverdueAfterDays,
             confirmRenewals,
@@ -200,10 +202,10 @@ function decided({ run, decisions }: Acted): AccountStatement {
  * Renewals of which the customers are told: those of today, or of a night in which nothing ran. One that was made up
  * later, or follows from an import of the same day, has been shown to nobody.
  */
-function renewedIn({ run: { accountId, now, today }, decisions }: Acted): RenewedIn {
+function renewedIn({ run: { accountId, now, today, timeZone }, decisions }: Acted): RenewedIn {
   const told = decisions.filter(
     ({ act, before, after }) =>
-      act === 'renew' && termStartOf(after) >= addDays(today, -1) && before.remindersSince.getTime() <= now.getTime(),
+      act === 'renew' && termStartOf(after) >= addDays(today, -1) && dayIn(before.remindersSince, timeZone) <= today,
   )
   return { accountId, now, today, ids: told.map(({ after }) => after.id) }
 }

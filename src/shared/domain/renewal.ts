@@ -208,15 +208,16 @@ export function byItself<Contract extends RenewableContract>(
 }
 
 function madeUp<Contract extends RenewableContract>(contract: Contract, today: Day): Renewed<Contract> {
-  let done: Renewed<Contract> = { contract, closed: [] }
+  let now = contract
+  const closed: ClosedTerm[] = []
   const last = Math.min(MOST_TERMS, contract.termNumber + MOST_TERMS_AT_ONCE)
-  while (done.contract.renewalDate <= today && done.contract.termNumber < last) {
-    const next = renewal(done.contract, {}, today)
-    done = { contract: next.contract, closed: [...done.closed, ...next.closed] }
+  while (now.renewalDate <= today && now.termNumber < last) {
+    const next = renewal(now, {}, today)
+    closed.push(...next.closed)
+    now = next.contract
   }
-  const { renewalDate } = done.contract
-  if (renewalDate > today) return done
-  return { ...done, contract: { ...done.contract, heldRenewalDate: renewalDate } }
+  const { renewalDate } = now
+  return { contract: renewalDate > today ? now : { ...now, heldRenewalDate: renewalDate }, closed }
 }
 
 function anchorOf({ anchorDate, startDate }: RenewableContract): Day {

@@ -28,7 +28,7 @@ interface Owned {
 /**
  * Whether a change of a contract makes its customer get all emails about its renewal date: it is about another date, is
  * another customer's, or no longer ends. `endsOn` is null after the change where that was decided; otherwise an ending
- * contract goes on ending. Other changes can bring notices alone.
+ * contract goes on ending. Other changes can only bring more emails than go out anyway.
  */
 export function emailsStartOver(
   before: Owned & { endsOn: Day | null },

@@ -54,7 +54,7 @@ export function importedBy(
   const [was, is] = [settled(contract, moment), settled(changed, moment)]
   const isMoved = renewalDate !== contract.renewalDate || is.renewalDate !== was.renewalDate
   const startsOver = isMoved || (isOpenAs(is.status) && !isOpenAs(was.status))
-  const waits = after.renews === 'by_agreement' && contract.renews !== 'by_agreement'
+  const waits = actsByItself(contract) && !actsByItself(changed)
   const bringsMail = startsOver || waits || (!isPosted && hasOtherDays(contract, changed))
   return {
     ...after,
@@ -62,6 +62,12 @@ export function importedBy(
     since: startsOver ? moment.now + DAY_MS : contract.since,
     muted: isMuting && isOpenAs(status) && bringsMail ? is.renewalDate : contract.muted,
   }
+}
+
+/** Whether something happens by itself on a day that is known; then follow-ups end before it. */
+function actsByItself({ status, renews, endsOn, held, renewalDate }: ModelContract): boolean {
+  if (endsOn !== null) return isOpenAs(status)
+  return status === 'active' && renews !== 'by_agreement' && held !== renewalDate
 }
 
 /** Whether there are other days for notices by email than before. */

@@ -1,4 +1,4 @@
-import { daysLater, isOpen, type Cycle, type DecidedState, type ModelContract } from './model.ts'
+import { dayAt, daysLater, isOpen, type Cycle, type DecidedState, type ModelContract } from './model.ts'
 
 export const MONTHS: Record<Cycle, number> = { monthly: 1, quarterly: 3, yearly: 12 }
 const MOST_AT_ONCE = 60
@@ -84,8 +84,8 @@ function madeUp(contract: DecidedState, moment: Moment): DecidedState {
 }
 
 /** Customers are told of renewals by themselves in the night of the day, or the one after; not of what an import began. */
-export function isNews({ since }: DecidedState, { termStart }: DecidedState, { now, today }: Moment): boolean {
-  return (termStart ?? '') >= daysLater(today, -1) && since <= now
+export function isNews({ since, account }: ModelContract, { termStart }: DecidedState, { today }: Moment): boolean {
+  return (termStart ?? '') >= daysLater(today, -1) && dayAt(since, account.timeZone) <= today
 }
 
 /** On the anchor's day of the month, unless another one was agreed. */

@@ -194,13 +194,20 @@ test.each([
   expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renewalDate: '2026-01-15' }])
 })
 
-test('a contract that waits for its owner from now on says which follow-ups that brings', async () => {
+test.each([
+  ['by agreement', { renews: 'by_agreement' }, () => renews('by_agreement')],
+  [
+    'while it is pending',
+    { status: 'pending' },
+    () => fireEvent.change(screen.getByLabelText(/^Status/), { target: { value: 'pending' } }),
+  ],
+])('a contract that waits for its owner %s says which follow-ups that brings', async (_why, sent, change) => {
   const announce: Announce = () => ({ count: 3, first: toDay('2027-01-16') })
   const { server } = openDialog(announce, { renews: 'automatic' })
-  renews('by_agreement')
+  change()
   expect(await screen.findByText('3 emails to Harbor Bakery will go out, the first on Jan 16, 2027.')).toBeVisible()
   expect(screen.queryByRole('checkbox', { name: MUTE })).not.toBeInTheDocument()
-  expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renews: 'by_agreement' }])
+  expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, ...sent }])
 })
 
 test('another status in which the contract stays open says nothing of the emails that go out anyway', async () => {
