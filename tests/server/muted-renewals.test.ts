@@ -310,8 +310,8 @@ describe('what the contracts of a file would send', () => {
     const { id } = await aContract(request, terms)
     await asSubscriber(request, (ctx) => endContract(ctx, { id, reason: 'Price', on: toDay('2027-03-01') }))
     const { body } = await send('?existing=update&reminders=ask')
-    // A notice and five reminders about the new one alone.
-    expect(body.question.mail).toMatchObject({ emails: 6, customers: 1 })
+    // A notice and two reminders about the new one alone.
+    expect(body.question.mail).toMatchObject({ emails: 3, customers: 1 })
   })
 
   test.each([
