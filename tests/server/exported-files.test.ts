@@ -17,7 +17,10 @@ const exported = async (request: RequestContext, path: string) =>
 const contactsOf = async (request: RequestContext, id: number) =>
   (await call(server, { url: `/customers/${id}/contacts`, headers: bearer(request) })).body
 
-const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((one) => /[\p{L}\p{N}]/u.test(one))
+/** Without the character that stands for what could not be read, with which imports refuse a cell. */
+const text = fc
+  .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+  .filter((one) => /[\p{L}\p{N}]/u.test(one) && !one.includes('\uFFFD'))
 const optional = fc.option(text, { nil: null })
 const tags = fc.subarray(['VIP', 'North', '-sale', 'Café'])
 const contact = fc.record({
