@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Term } from '#shared/domain/contract-term.ts'
 import { addDays } from '#shared/domain/day.ts'
-import { IMPORT_QUIET_DAYS, mayBeDue } from '#shared/domain/replanning.ts'
+import { IMPORT_QUIET_DAYS, mayBeDue, quietUntil } from '#shared/domain/replanning.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ArchiveCounts, ArchiveLeftOut } from '#shared/schemas/archives.ts'
 import type { ImportMail } from '#shared/schemas/imports.ts'
@@ -111,9 +111,8 @@ async function writeRows(
   target: Pick<RowTarget, 'pdfs' | 'isMuted' | 'isPreview'>,
 ): Promise<Term | undefined> {
   const now = services.now()
-  const quietUntil = new Date(now.getTime() + IMPORT_QUIET_DAYS * DAY_MS)
   const tomorrow = addDays(today, IMPORT_QUIET_DAYS)
-  const insert = rowWriter(write, { accountId, now, quietUntil, today, tomorrow, ...target })
+  const insert = rowWriter(write, { accountId, now, quietUntil: quietUntil(now), today, tomorrow, ...target })
   let due: Term | undefined
   for await (const [table, rows] of archive.batches()) {
     await insert(table, rows)
@@ -123,7 +122,6 @@ async function writeRows(
   return due
 }
 
-const DAY_MS = 86_400_000
 const TERM = columnsOf(ContractEntity, 'k', ['status', 'renewalDate'])
 const TermRow = z.object(TERM.fields)
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { CONTRACT_STATUSES, isOpen } from '#shared/domain/contract-status.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { ActivityEntity, NoteEntity } from '#server/activity/activity.entity.ts'
-import { comingRenewal } from '#server/contracts/coming-renewal.ts'
+import { settledRenewalDate } from '#server/contracts/settled-renewal-date.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
 import { ContractDecisionEntity, ContractTermEntity } from '#server/contracts/contract-history.entity.ts'
 import { ClosedAddressEntity } from '#server/customers/closed-address.entity.ts'
@@ -121,7 +121,7 @@ export const INSERTIONS: Record<string, Insertion> = {
       ...row,
       customerId: newId(ids.customers, row['customerId']),
       remindersSince: quietUntil,
-      ...(isMuted && isOpen(Status.parse(row['status'])) && { mutedRenewalDate: comingRenewal(row, today) }),
+      ...(isMuted && isOpen(Status.parse(row['status'])) && { mutedRenewalDate: settledRenewalDate(row, today) }),
       pdfPath: pdfs.get(position)?.key ?? null,
       pdfBytes: pdfs.get(position)?.bytes ?? null,
     }),

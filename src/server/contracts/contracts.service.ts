@@ -25,7 +25,7 @@ import { pageRow, pageStatement, pageView, searchStatement } from '#server/db/pa
 import { isViolation } from '#server/db/violations.ts'
 import { planningOfNew, planSoon } from '#server/ledger/schedule.ts'
 import { spelledTags } from '#server/tags/tagged-rows.ts'
-import { comingRenewal } from './coming-renewal.ts'
+import { settledRenewalDate } from './settled-renewal-date.ts'
 import { ContractTermEntity } from './contract-history.entity.ts'
 import { ContractEntity } from './contract.entity.ts'
 import { contractConditions, contractsOf, EARNS_REVENUE, type NamedContracts } from './contract.rows.ts'
@@ -118,7 +118,7 @@ export async function createContract(
   const { write, accountId, today, services } = ctx
   const now = services.now()
   const terms = { ...UNDECIDED, ...fields, amountCents: amount }
-  const mutedRenewalDate = reminders === 'off' ? comingRenewal(terms, today) : null
+  const mutedRenewalDate = reminders === 'off' ? settledRenewalDate(terms, today) : null
   const tags = await spelledTags(ctx, fields.tags)
   const row = { accountId, ...fields, tags, amountCents: amount, mutedRenewalDate, createdAt: now, remindersSince: now }
   const statement = sql`
@@ -159,7 +159,7 @@ export async function updateContract(
   if (contract.renewalDate < contract.startDate) throw renewalBeforeStart()
   if (contract.termStart && contract.renewalDate <= contract.termStart)
     throw new AppError('TERM_TOO_SHORT', { values: { date: contract.termStart } })
-  if (reminders) contract.mutedRenewalDate = reminders === 'off' ? comingRenewal(contract, ctx.today) : null
+  if (reminders) contract.mutedRenewalDate = reminders === 'off' ? settledRenewalDate(contract, ctx.today) : null
   if (remindersStartOver(before, contract)) contract.remindersSince = ctx.services.now()
   await ctx.em.flush().catch(refuseUnknownCustomer)
   if (contract.termNumber > 1 && contract.startDate !== before.startDate) await startFirstTerm(ctx, contract)

@@ -14,17 +14,17 @@ export async function mailOfChanges(ctx: ReaderContext, changes: readonly Contra
   const { read, accountId, today } = ctx
   const kept = changes.filter((change) => isOpen(change.after.status) && !bringsMail(change, today))
   const rules = kept.some(mayBringNotice) ? await read(chosenRules(accountId), RuleRow) : []
-  const noticed = kept.filter(
+  const mailed = kept.filter(
     (change) => waitsForOwner(change.before, change.after) || (rules.length > 0 && mayBringNotice(change)),
   )
-  if (noticed.length === 0) return []
+  if (mailed.length === 0) return []
   const account = await readReminderAccount(read, accountId)
   const tags = await knownTags(
     ctx,
-    noticed.map(({ after }) => after.tags),
+    mailed.map(({ after }) => after.tags),
   )
   const terms = new Map(
-    noticed.map(({ after: { id, status, renews, renewalCycle, noticePeriod } }, at) => [
+    mailed.map(({ after: { id, status, renews, renewalCycle, noticePeriod } }, at) => [
       id,
       { status, renews, renewalCycle, noticePeriod, tags: tags[at] ?? [] },
     ]),

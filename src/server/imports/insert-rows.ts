@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Term } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { newTermStart } from '#shared/domain/renewal.ts'
-import { IMPORT_QUIET_DAYS } from '#shared/domain/replanning.ts'
+import { quietUntil } from '#shared/domain/replanning.ts'
 import { CUSTOMER_REASONS } from '#shared/schemas/import-rows.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
@@ -14,8 +14,6 @@ import { tagColumn } from './batch-rows.ts'
 import { settledBatch } from './settled-batch.ts'
 import type { ContractBatch } from './sheet/batches.ts'
 import type { Refusal } from './sheet/parse-row.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 export interface InsertOptions {
   importId: number
@@ -41,8 +39,7 @@ export async function insertContracts(
 ): Promise<Inserted> {
   const now = ctx.services.now()
   const createdCustomers = createCustomers ? await createMissing(ctx, batch, importId) : 0
-  const quietUntil = new Date(now.getTime() + IMPORT_QUIET_DAYS * DAY_MS)
-  // The dates about which customers would get emails first.
+  // Emails about the dates that the contracts have once those that are due are renewed.
   const muted = isMuted && { mutedRenewalDate: settledBatch(batch, ctx.today).columns.renewalDate }
   const columns = { ...termsOf(batch), ...muted }
   const names = columnNames(ContractEntity, columns)
@@ -52,7 +49,7 @@ export async function insertContracts(
       insert into contracts
         (account_id, import_id, customer_id, ${names}${tags.name}, created_at, reminders_since)
       select ${ctx.accountId}, ${importId}, m.customer_id, ${names}${tags.value}, ${now}::timestamptz,
-        ${quietUntil}::timestamptz
+        ${quietUntil(now)}::timestamptz
       from matched m join ${rowsOf(ContractEntity, columns)} using (position) ${tags.joined}
       where m.matches = 1
       order by position

@@ -3,13 +3,11 @@ import { isOpen } from '#shared/domain/contract-status.ts'
 import { fieldsChanged } from '#shared/domain/contract-update.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { asSettled } from '#shared/domain/settled-contract.ts'
-import { IMPORT_QUIET_DAYS, remindersStartOver } from '#shared/domain/replanning.ts'
+import { quietUntil, remindersStartOver } from '#shared/domain/replanning.ts'
 import type { SubscriberContext } from '#server/context.ts'
 import { planSoon } from '#server/ledger/schedule.ts'
 import type { ContractChange, ExistingContract } from './existing-contracts.ts'
 import type { InsertOptions } from './insert-rows.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 interface UpdateOptions extends Pick<InsertOptions, 'importId'> {
   /** The contracts about whose renewal dates customers are not to be emailed. */
@@ -42,7 +40,7 @@ export async function updateContracts(
 ): Promise<void> {
   if (changes.length === 0) return
   const { write, accountId, services, today } = ctx
-  const since = new Date(services.now().getTime() + IMPORT_QUIET_DAYS * DAY_MS)
+  const since = quietUntil(services.now())
   const rows = changes.map((change) => {
     const { before, after } = change
     return {

@@ -52,10 +52,10 @@ export async function writeExisting(
 
 /** The contracts about whose renewal dates customers would get emails, or more of them, at any time. */
 async function idsWithMail(ctx: SubscriberContext, changes: readonly ContractChange[]): Promise<Set<number>> {
-  const noticed = await mailOfChanges(ctx, changes)
+  const mailed = await mailOfChanges(ctx, changes)
   return new Set([
     ...changes.filter((change) => bringsMail(change, ctx.today)).map(({ after }) => after.id),
-    ...noticed.map(({ row }) => row.contractId),
+    ...mailed.map(({ row }) => row.contractId),
   ])
 }
 

@@ -166,7 +166,7 @@ function decisionsOf({ now, today, endOverdueAfterDays }: Run, contracts: readon
   return contracts.flatMap(({ customerName, title, ...before }): Done[] => {
     const done = byItself(before, today, endOverdueAfterDays)
     if (!done) return []
-    // Those of contracts that have just been imported start a day after that.
+    // Reminders about a contract that has just been imported start a day later.
     const remindersSince = before.remindersSince > now ? before.remindersSince : now
     const after = done.act === 'renew' ? { ...done.contract, remindersSince } : done.contract
     const isContinued = done.act === 'end' && before.endsOn !== null

@@ -3,6 +3,7 @@ import { bulkResult, reminderResult, selectedResult, tagResult, type TermRequest
 import { toDay } from './day.ts'
 import { centsFromAmount } from './money.ts'
 import { MOST_TERMS, type RenewableContract } from './renewal.ts'
+import { UNDECIDED } from './settled-contract.ts'
 
 const TODAY = toDay('2027-03-10')
 const CENT = centsFromAmount(0.01)
@@ -15,13 +16,7 @@ function contract(changes: Partial<RenewableContract> = {}): RenewableContract {
     startDate: toDay('2027-01-31'),
     renewalDate: toDay('2027-03-31'),
     renews: 'by_agreement',
-    termNumber: 1,
-    termStart: null,
-    anchorDate: null,
-    nextAmountCents: null,
-    nextCycle: null,
-    endsOn: null,
-    heldRenewalDate: null,
+    ...UNDECIDED,
     ...changes,
   }
 }

@@ -12,6 +12,13 @@ export const REPLAN_AFTER_MINUTES = 5
  */
 export const IMPORT_QUIET_DAYS = 1
 
+/** From when on reminders count about contracts that are imported now. */
+export function quietUntil(now: Date): Date {
+  return new Date(now.getTime() + IMPORT_QUIET_DAYS * DAY_MS)
+}
+
+const DAY_MS = 86_400_000
+
 type DatedTerm = Pick<Owned, 'status' | 'renewalDate'>
 
 /** Whether occasions before this change no longer count: the renewal date changed, or the contract reopened. */

@@ -64,7 +64,7 @@ export function byItself(contract: ModelContract, moment: Moment): DoneByItself 
     return endsOn <= today ? { ...done({ ...decidedOf(contract), status: 'cancelled' }), isContinued: true } : undefined
   if (status !== 'active' || renewalDate > today || held === renewalDate) return undefined
   if (renews === 'never') return done(expired(contract, today))
-  // Reminders about a contract that was imported start a day after that.
+  // Reminders about a contract that has just been imported start a day later.
   if (renews === 'automatic') return done({ ...madeUp(contract, moment), since: Math.max(moment.now, contract.since) })
   const isTooLate = account.endOverdueAfter !== null && daysLater(renewalDate, account.endOverdueAfter) <= today
   return isTooLate ? { ...done(ended(contract, today, today)), isOverdue: true } : undefined
