@@ -28,7 +28,7 @@ interface SaveStatusProps {
 }
 
 /**
- * Saves a chosen status. Asks first if the customer would get emails again, and afterwards if somebody else has chosen
+ * Saves a chosen status. Asks first if the customer would get emails because of it, and afterwards if somebody else has chosen
  * another status meanwhile.
  */
 export function SaveStatus({ contract: shown, status, onDone }: SaveStatusProps) {
@@ -85,13 +85,15 @@ interface AttemptProps {
 
 function Attempt({ contract, status, before, onSave, onCancel }: AttemptProps) {
   const isSaving = useRef(false)
-  const isReopened = isOpen(status) && !isOpen(before.status)
+  // Only an active contract renews or expires by itself, so becoming active or pending can bring emails as well.
+  const actsByItself = contract.renews !== 'by_agreement' && contract.endsOn === null
+  const mayBringMail = isOpen(status) && (!isOpen(before.status) || actsByItself)
   const save = (reminders: { reminders?: 'off' }) => {
     isSaving.current = true
     onSave({ ...before, status, ...reminders }, before)
   }
-  useOnceMounted(() => isReopened || save({}))
-  if (!isReopened) return null
+  useOnceMounted(() => mayBringMail || save({}))
+  if (!mayBringMail) return null
   return (
     <ReopenContract
       contract={{ ...contract, ...valuesOf(before) }}

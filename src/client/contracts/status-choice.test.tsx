@@ -175,6 +175,47 @@ test('before a contract is opened again, what its customer will be sent is shown
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 
+/** Chooses another status for a contract that stays open. */
+async function choose(status: 'Active' | 'Pending', given: Parameters<typeof aContract>[0], count = 2) {
+  const announceMail = () => ({ count, first: count > 0 ? toDay('2027-01-18') : null })
+  const server = trpcServer({ contracts: { update: () => aContract() }, reminders: { announceMail } })
+  const shown = renderScreen(<StatusChoice contract={aContract({ id: 31, ...given })} />)
+  await shown.user.selectOptions(choice(), status)
+  return { ...shown, server, saved: () => server.callsOf('contracts.update') }
+}
+
+const changing = async () => within(await screen.findByRole('dialog', { name: 'Change Status' }))
+
+test('before an overdue contract becomes active and is renewed, its emails are shown and can be turned off', async () => {
+  const given = { status: 'pending', renews: 'automatic', renewalDate: toDay('2026-01-15') } as const
+  const { user, saved } = await choose('Active', given)
+  const dialog = await changing()
+  expect(dialog.getByText('2 emails to Harbor Bakery will go out, the first on Jan 18, 2027.')).toBeVisible()
+  expect(saved()).toEqual([])
+  await user.click(dialog.getByRole('checkbox', { name: 'Do not send these emails' }))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved()).toEqual([{ id: 31, version: 1, status: 'active', reminders: 'off' }]))
+})
+
+test('before a contract becomes pending and is not renewed, its follow-ups are shown; called off, nothing is saved', async () => {
+  const { user, saved } = await choose('Pending', { status: 'active', renews: 'automatic' })
+  const dialog = await changing()
+  expect(dialog.getByText(/^2 emails to Harbor Bakery/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(choice()).toHaveDisplayValue('Active'))
+  expect(saved()).toEqual([])
+})
+
+test.each([
+  ['that brings none', { renews: 'automatic' } as const, 0],
+  ['that waits for its owner', { renews: 'by_agreement' } as const, 2],
+  ['that is about to end', { renews: 'automatic', endsOn: toDay('2027-01-01') } as const, 2],
+])('a contract %s becomes pending at once', async (_which, given, count) => {
+  const { saved } = await choose('Pending', { status: 'active', ...given }, count)
+  await waitFor(() => expect(saved()).toEqual([{ id: 31, version: 1, status: 'pending' }]))
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+})
+
 test('it is opened again without them', async () => {
   const { user, saved } = await reopen(twoEmails)
   const dialog = await question()

@@ -15,7 +15,7 @@ interface ReopenContractProps {
   onClosed: () => void
 }
 
-/** Opens a contract again, or keeps it from ending. Asks first if that sends the customer emails; otherwise saves at once. */
+/** Opens a contract again, keeps it from ending, or gives it another open status. Asks first if that sends the customer emails; otherwise saves at once. */
 export function ReopenContract({ contract, status, confirmLabel = 'Save', onSave, onClosed }: ReopenContractProps) {
   const [opened, setOpened] = useState(false)
   const [isMuted, setMuted] = useState(false)
@@ -40,7 +40,7 @@ export function ReopenContract({ contract, status, confirmLabel = 'Save', onSave
   return (
     <ConfirmDialog
       opened={opened}
-      title={isOpen(contract.status) ? 'Keep Contract Open' : 'Reopen Contract'}
+      title={titleOf(contract)}
       confirmLabel={confirmLabel}
       onConfirm={save}
       onCancel={() => setOpened(false)}
@@ -49,4 +49,9 @@ export function ReopenContract({ contract, status, confirmLabel = 'Save', onSave
       <MailNotice announced={announced} customerName={contract.customerName} isMuted={isMuted} onMute={setMuted} />
     </ConfirmDialog>
   )
+}
+
+function titleOf({ status, endsOn }: Contract): string {
+  if (!isOpen(status)) return 'Reopen Contract'
+  return endsOn === null ? 'Change Status' : 'Keep Contract Open'
 }
