@@ -48,7 +48,7 @@ function open(search: CalendarSearch, contracts: Contracts = {}, answers: FakeAn
     calendar,
     contracts,
     identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
-    reminders: { announceMail: () => ({ count: 0, first: null }) },
+    reminders: { announceMail: () => ({ count: 0, first: null, isAddition: false }) },
     ...answers,
   })
   const onGo = vi.fn()
@@ -146,7 +146,7 @@ test('if an email would go out today, it asks first, and the emails can be left 
   const { user, callsOf } = open(
     { month: '2026-11', day: '2026-11-27' },
     { update: () => ({ ...BAKERY, version: 4 }) },
-    { reminders: { announceMail: () => ({ count: 2, first: today }) } },
+    { reminders: { announceMail: () => ({ count: 2, first: today, isAddition: false }) } },
   )
   await user.click(await screen.findByRole('button', { name: 'Move the renewal: Harbor Bakery' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Move Renewal' }))
@@ -162,6 +162,25 @@ test('if an email would go out today, it asks first, and the emails can be left 
   await expect
     .poll(() => callsOf('contracts.update'))
     .toEqual([{ id: 1, version: 3, renewalDate: '2026-11-23', reminders: 'off' }])
+})
+
+test('emails about a date that has none yet stay on, also if those about another date were turned off before', async () => {
+  const today = toDay('2026-11-21')
+  const nearOnly = ({ renewalDate }: { renewalDate: string }) =>
+    renewalDate < '2027' ? { count: 2, first: today, isAddition: false } : { count: 0, first: null, isAddition: false }
+  const { user, callsOf } = open(
+    { month: '2026-11', day: '2026-11-27' },
+    { update: () => ({ ...BAKERY, version: 4 }) },
+    { reminders: { announceMail: nearOnly } },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Move the renewal: Harbor Bakery' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move Renewal' }))
+  fireEvent.change(dialog.getByLabelText(/^Move to/), { target: { value: '2026-11-23' } })
+  await user.click(await dialog.findByRole('checkbox', { name: 'Do not send these emails' }))
+  fireEvent.change(dialog.getByLabelText(/^Move to/), { target: { value: '2027-11-27' } })
+  expect(await dialog.findByText('No emails will go to Harbor Bakery in the next 90 days.')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Move' }))
+  await expect.poll(() => callsOf('contracts.update')).toEqual([{ id: 1, version: 3, renewalDate: '2027-11-27' }])
 })
 
 test('an account with more contracts than can be named shows how many a day has', async () => {

@@ -19,7 +19,7 @@ function openServer() {
     },
     customers: { list: () => aPage([aCustomer()]) },
     identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
-    reminders: { announceMail: () => ({ count: 0, first: null }) },
+    reminders: { announceMail: () => ({ count: 0, first: null, isAddition: false }) },
   })
 }
 

@@ -21,6 +21,7 @@ type Name = 'title' | 'reference' | 'amount' | 'nextAmount' | 'nextCycle' | 'ren
 
 const AS_NOW = 'Stays the same'
 const NETWORK = 'Network error'
+const RENEWED_SINCE = 'Not undone, because the contract has been renewed since'
 const CHANGED_AGAIN = 'Not undone, because it has been changed again'
 
 const SHOWN: Record<Name, Omit<InPlaceField<ContractValues>, 'name' | 'label'>> = {
@@ -50,6 +51,7 @@ export function useEditableDetails(
 ) {
   const saveContract = useSaveContract(contract)
   const mailOf = useMailOfChange()
+  const { client } = trpc.useUtils()
   const values = contractValues(contract, 'contracts')
   const save = async (changed: ContractValues, before: ContractValues) => {
     const { renewalDate } = changed
@@ -65,10 +67,12 @@ export function useEditableDetails(
     )
     return true
   }
-  /** Restores fields, unless they have been changed again. */
+  /** Restores fields, unless they have been changed again, or the contract has been renewed because of them. */
   const undo = async (saved: Contract, fields: Partial<ContractValues>) => {
     const savedValues = contractValues(saved, 'contracts')
     try {
+      const { term } = await client.contracts.get.query({ id: saved.id })
+      if (fields.renews && term !== saved.term) return toastFailure(RENEWED_SINCE)
       await saveContract({ ...savedValues, ...fields }, savedValues)
       toastSuccess('Undone')
     } catch (error) {

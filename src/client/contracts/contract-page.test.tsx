@@ -17,7 +17,7 @@ function open(
   const server = trpcServer({
     contracts: { get: () => aContract(given), terms: () => [], remove: () => undefined, ...answers },
     identity: { account: () => ({ email: 'ada@example.com', timeZone: 'UTC' }) },
-    reminders: { announceMail: () => ({ count: 0, first: null }), ...reminders },
+    reminders: { announceMail: () => ({ count: 0, first: null, isAddition: false }), ...reminders },
   })
   const page = (
     <ContractPage
@@ -138,7 +138,7 @@ test('if somebody else has changed a value as well, both are shown, and one is c
 })
 
 test('if the customer would get an email today, a changed renewal date is asked about first', async () => {
-  const mail = { count: 1, first: toDay(new Date().toISOString().slice(0, 10)) }
+  const mail = { count: 1, first: toDay(new Date().toISOString().slice(0, 10)), isAddition: false }
   const { server, user } = open({ noticePeriod: '30 days', noticeDate: toDay('2026-12-16') })
   trpcServer({
     contracts: { get: () => aContract(), terms: () => [] },
@@ -160,7 +160,7 @@ test('if an edit in place brings a notice, that is said, and Undo takes it back'
   const { server, user } = open(
     {},
     { get: () => current, update },
-    { announceMail: () => ({ count: 1, first: toDay('2026-11-26') }) },
+    { announceMail: () => ({ count: 1, first: toDay('2026-11-26'), isAddition: false }) },
   )
   await user.click(await screen.findByRole('button', { name: /^Edit Renews: / }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Renews' }), 'automatic')
@@ -200,7 +200,7 @@ function aStored(given: Parameters<typeof aContract>[0]) {
   return { stored, update, get: () => stored.current }
 }
 
-const NOTICE = { count: 1, first: toDay('2026-11-26') }
+const NOTICE = { count: 1, first: toDay('2026-11-26'), isAddition: false }
 const NOTICE_TEXT = 'Contract updated successfully! 1 email to Harbor Bakery will go out on Nov 26, 2026.'
 type User = ReturnType<typeof open>['user']
 
@@ -260,6 +260,17 @@ test('Undo takes a notice back after something else was edited, but not after th
   expect(stored.current.renews).toBe('never')
 })
 
+test('where the contract was renewed because of the edit, Undo says so, and changes nothing', async () => {
+  const { stored, update, get } = aStored({ renews: 'by_agreement' })
+  const { user } = open({}, { update, get }, { announceMail: () => NOTICE })
+  await editRenews(user, 'automatic')
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+  stored.current = { ...stored.current, term: 2, version: 9 }
+  await user.click(undo)
+  expect(await screen.findByText('Not undone, because the contract has been renewed since')).toBeVisible()
+  expect(stored.current.renews).toBe('automatic')
+})
+
 test('of two edits that bring a notice together, the one that is saved last says so', async () => {
   const { stored, update, get } = aStored({ renews: 'by_agreement' })
   const first = Promise.withResolvers<void>()
@@ -272,7 +283,7 @@ test('of two edits that bring a notice together, the one that is saved last says
         return update(changes)
       },
     },
-    { announceMail: () => (stored.current.noticePeriod ? NOTICE : { count: 0, first: null }) },
+    { announceMail: () => (stored.current.noticePeriod ? NOTICE : { count: 0, first: null, isAddition: false }) },
   )
   await editRenews(user, 'automatic')
   await expect.poll(() => server.callsOf('contracts.update')).toHaveLength(1)
@@ -360,7 +371,7 @@ test('whatever was decided last can be undone from the page, a reopening too, an
 })
 
 describe('before a contract is opened again, it is said what its customer will be sent', () => {
-  const announceMail = () => ({ count: 2, first: toDay('2027-01-18') })
+  const announceMail = () => ({ count: 2, first: toDay('2027-01-18'), isAddition: false })
   const reopen = () => aDecidedContract({ decision: 44 })
   const press = async (name: string) => screen.findByRole('button', { name })
 

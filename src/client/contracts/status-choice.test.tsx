@@ -162,7 +162,7 @@ async function reopen(announceMail: NonNullable<NonNullable<FakeAnswers['reminde
 }
 
 const question = async () => within(await screen.findByRole('dialog', { name: 'Reopen Contract' }))
-const twoEmails = () => ({ count: 2, first: toDay('2027-01-18') })
+const twoEmails = () => ({ count: 2, first: toDay('2027-01-18'), isAddition: false })
 
 test('before a contract is opened again, what its customer will be sent is shown', async () => {
   const { user, saved } = await reopen(twoEmails)
@@ -177,7 +177,7 @@ test('before a contract is opened again, what its customer will be sent is shown
 
 /** Chooses another status for a contract that stays open. */
 async function choose(status: 'Active' | 'Pending', given: Parameters<typeof aContract>[0], count = 2) {
-  const announceMail = () => ({ count, first: count > 0 ? toDay('2027-01-18') : null })
+  const announceMail = () => ({ count, first: count > 0 ? toDay('2027-01-18') : null, isAddition: false })
   const server = trpcServer({ contracts: { update: () => aContract() }, reminders: { announceMail } })
   const shown = renderScreen(<StatusChoice contract={aContract({ id: 31, ...given })} />)
   await shown.user.selectOptions(choice(), status)
@@ -216,6 +216,28 @@ test.each([
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
+test.each([
+  [0, [{ id: 31, version: 1, status: 'pending' }], undefined],
+  [2, [], 'The contract with Harbor Bakery was not changed, because that sends emails. Try again to see which.'],
+])(
+  'a status of a row that is left while %i emails are being counted is saved, or said not to be',
+  async (count, sent, text) => {
+    const first = count > 0 ? toDay('2027-01-18') : null
+    const counted = Promise.withResolvers<{ count: number; first: typeof first; isAddition: boolean }>()
+    const server = trpcServer({
+      contracts: { list: () => aPage([{ ...ACTIVE, renews: 'automatic' }]), update: () => ACTIVE },
+      reminders: { announceMail: () => counted.promise },
+    })
+    const { user } = renderScreen(<Rows />)
+    await user.selectOptions(await found(), 'Pending')
+    await waitFor(() => expect(server.callsOf('reminders.announceMail')).toHaveLength(1))
+    await user.click(screen.getByRole('button', { name: 'Leave' }))
+    counted.resolve({ count, first, isAddition: true })
+    await waitFor(() => expect(screen.queryByRole('alert')?.textContent).toBe(text))
+    await waitFor(() => expect(server.callsOf('contracts.update')).toEqual(sent))
+  },
+)
+
 test('it is opened again without them', async () => {
   const { user, saved } = await reopen(twoEmails)
   const dialog = await question()
@@ -232,7 +254,7 @@ test('or stays as it was', async () => {
 })
 
 test('where nothing would be sent, nothing is asked', async () => {
-  const { saved } = await reopen(() => ({ count: 0, first: null }))
+  const { saved } = await reopen(() => ({ count: 0, first: null, isAddition: false }))
   await waitFor(() => expect(saved()).toEqual([{ id: 31, version: 1, status: 'active' }]))
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })

@@ -123,7 +123,7 @@ test('neither the rest of a double click on Keep Open nor the next press of a ke
       },
       renewalSettings: () => ({ endOverdueAfterDays: null, endReasons: ['Price'], confirmRenewals: false }),
     },
-    reminders: { announceMail: () => ({ count: 0, first: null }) },
+    reminders: { announceMail: () => ({ count: 0, first: null, isAddition: false }) },
   })
   const nothing = () => {}
   const acts = { onWelcomed: nothing, onAddContract: nothing, onAddCustomer: nothing, onImport: nothing }

@@ -9,7 +9,7 @@ import type { MailAnnouncement } from './use-announced-mail.ts'
 const KEPT_PX = 72
 
 interface MailNoticeProps {
-  announced: Pick<MailAnnouncement, 'mayChangeMail' | 'isAddition' | 'mail' | 'isUnknown' | 'error'>
+  announced: Pick<MailAnnouncement, 'mayChangeMail' | 'mayBeMuted' | 'mail' | 'isUnknown' | 'error'>
   customerName: string
   isMuted: boolean
   onMute: (isMuted: boolean) => void
@@ -21,7 +21,7 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   return (
     <Box mih={KEPT_PX} aria-live="polite">
       {text && <Text size="sm">{text}</Text>}
-      {text && announced.mail && announced.mail.count > 0 && !announced.error && !announced.isAddition && (
+      {text && announced.mail && !announced.error && announced.mayBeMuted && (
         <Checkbox
           mt="xs"
           label="Do not send these emails"
@@ -34,10 +34,10 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   )
 }
 
-function noticeText({ mail, isAddition, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
+function noticeText({ mail, isUnknown, error }: MailNoticeProps['announced'], customerName: string) {
   if (error) return failureText(error, UNKNOWN_MAIL)
   if (isUnknown) return unknownMailText(customerName)
   // The emails that go out anyway are not counted then.
-  if (isAddition && mail?.count === 0) return undefined
+  if (mail?.isAddition && mail.count === 0) return undefined
   return mail && mailText(mail, customerName)
 }

@@ -6,7 +6,6 @@ import type { RenewalCycle } from '#shared/domain/renewal-cycle.ts'
 import { emailsStartOver } from '#shared/domain/replanning.ts'
 import type { Renews } from '#shared/domain/renews.ts'
 import { trpc, type Outputs } from '#client/api/trpc.ts'
-import { useAccountToday } from '#client/api/use-account-today.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import type { AnnouncedMail } from './mail-text.ts'
 import { useShownFirst } from './use-shown-first.ts'
@@ -32,8 +31,8 @@ interface Planned {
 export interface MailAnnouncement {
   /** Whether saving may change which emails go out. */
   mayChangeMail: boolean
-  /** Whether the emails come in addition to others, which go out anyway and are not counted. */
-  isAddition: boolean
+  /** Whether the emails can be turned off with saving: not where others go out anyway, which would be turned off as well. */
+  mayBeMuted: boolean
   mail: AnnouncedMail | undefined
   isUnknown: boolean
   error: unknown
@@ -43,21 +42,14 @@ export interface MailAnnouncement {
 
 /** The emails that the customer will get about a contract once it is saved as planned. */
 export function useAnnouncedMail(planned: Planned, contract: Contract | undefined): MailAnnouncement {
-  const today = useAccountToday()()
   const { customerId, renewalDate, status, endsOn } = planned
   const terms = changedTerms(planned, contract)
   const isClosing = contract !== undefined && isOpen(contract.status) && !isOpen(status)
-  const isDue = (one: Pick<Contract, 'renews' | 'status'>) => one.renews === 'automatic' && one.status === 'active'
-  const renewsAtOnce =
-    contract !== undefined &&
-    renewalDate <= today &&
-    isDue({ renews: planned.renews ?? contract.renews, status }) &&
-    !isDue(contract)
-  const isAddition = contract !== undefined && !isClosing && !renewsAtOnce && !emailsStartOver(contract, planned)
   // While it is pending nothing happens to it by itself.
   const hasOtherStatus = contract !== undefined && contract.renews !== 'by_agreement' && contract.status !== status
   const changesTerms = hasOtherStatus || Object.keys(terms).length > 0
-  const mayChangeMail = customerId !== null && isDay(renewalDate) && (!isAddition || changesTerms)
+  const startsOver = contract === undefined || emailsStartOver(contract, planned)
+  const mayChangeMail = customerId !== null && isDay(renewalDate) && (isClosing || startsOver || changesTerms)
   const key = `${customerId} ${renewalDate} ${status} ${endsOn} ${JSON.stringify(terms)}`
   const query = trpc.reminders.announceMail.useQuery(
     { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn, ...terms },
@@ -68,7 +60,8 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
     isNone: ({ count }) => count === 0,
   })
   const mail = isUnknown ? undefined : query.data
-  return { mayChangeMail, isAddition, mail, isUnknown, error: query.error, confirmShown }
+  const mayBeMuted = mayChangeMail && (!mail || (mail.count > 0 && !mail.isAddition))
+  return { mayChangeMail, mayBeMuted, mail, isUnknown, error: query.error, confirmShown }
 }
 
 const NEW_TERMS = { renews: 'by_agreement', renewalCycle: 'monthly', nextCycle: null, noticePeriod: null } as const

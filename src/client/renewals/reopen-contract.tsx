@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isOpen, type ContractStatus } from '#shared/domain/contract-status.ts'
+import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/dialogs/confirm-dialog.tsx'
 import type { Contract } from './use-contract-acts.ts'
 import { MailNotice } from '#client/mail/mail-notice.tsx'
@@ -15,22 +16,28 @@ interface ReopenContractProps {
   onClosed: () => void
 }
 
-/** Opens a contract again, keeps it from ending, or gives it another open status. Asks first if that sends the customer emails; otherwise saves at once. */
+/**
+ * Opens a contract again, keeps it from ending, or gives it another open status. Asks first if that sends the customer emails;
+ * otherwise saves at once.
+ */
 export function ReopenContract({ contract, status, confirmLabel = 'Save', onSave, onClosed }: ReopenContractProps) {
   const [opened, setOpened] = useState(false)
   const [isMuted, setMuted] = useState(false)
   const announced = useAnnouncedMail({ ...contract, status, endsOn: null }, contract)
   const confirmShown = useEffectEvent(() => announced.confirmShown())
-  const settle = useEffectEvent((sendsNothing: boolean) => {
-    if (!sendsNothing) return setOpened(true)
+  const settle = useEffectEvent((sendsNothing: boolean, isLeft: boolean) => {
+    if (!sendsNothing) return isLeft ? toastFailure(notSavedText(contract)) : setOpened(true)
     onSave({})
     return onClosed()
   })
+  const mounts = useRef(0)
   useEffect(() => {
-    let isUnmounted = false
-    void confirmShown().then((sendsNothing) => isUnmounted || settle(sendsNothing))
+    const mount = (mounts.current += 1)
+    let isLeft = false
+    // What was chosen is saved, or refused, also if its row or page is left meanwhile. React may mount it twice.
+    void confirmShown().then((sendsNothing) => mount === mounts.current && settle(sendsNothing, isLeft))
     return () => {
-      isUnmounted = true
+      isLeft = true
     }
   }, [])
   const save = () => {
@@ -49,6 +56,10 @@ export function ReopenContract({ contract, status, confirmLabel = 'Save', onSave
       <MailNotice announced={announced} customerName={contract.customerName} isMuted={isMuted} onMute={setMuted} />
     </ConfirmDialog>
   )
+}
+
+function notSavedText({ customerName }: Contract): string {
+  return `The contract with ${customerName} was not changed, because that sends emails. Try again to see which.`
 }
 
 function titleOf({ status, endsOn }: Contract): string {

@@ -18,7 +18,7 @@ import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { CHOSEN_RULE, ChosenRule } from '#server/notice-rules/chosen-rule.ts'
 import {
   comingEmails,
-  type Emailed,
+  type ComingEmails,
   emailedColumns,
   EmailedRow,
   NEW_CONTRACT,
@@ -33,6 +33,8 @@ import { PAST_MESSAGE, PastMessageRow, ReadersRow, readersColumns, SUBJECT_TABLE
 export interface AnnouncedMail {
   count: number
   first: Day | null
+  /** Whether they come in addition to others, which go out anyway and are not counted. */
+  isAddition: boolean
 }
 
 /**
@@ -54,14 +56,13 @@ async function mailOfContract(ctx: ReaderContext, planned: AnnounceMail): Promis
   const before = saved && settledEmailed({ ...saved, ...withoutUndefined(planned.before ?? {}) }, today)
   const span = comingSpan(today)
   const coming = comingEmails(row, account, span)
-  if (!before || emailsStartOver(saved, planned) || row.renewalDate !== before.renewalDate)
-    return mailOn(Object.values(coming).flat())
-  return mailOn(Object.values(newEmails(coming, comingEmails(before, account, span))).flat())
+  if (!before || emailsStartOver(saved, planned) || row.renewalDate !== before.renewalDate) return mailOf(coming, false)
+  return mailOf(newEmails(coming, comingEmails(before, account, span)), true)
 }
 
-function mailOn(messages: readonly Emailed[]): AnnouncedMail {
-  const days = messages.map(({ day }) => day).toSorted()
-  return { count: days.length, first: days[0] ?? null }
+function mailOf({ notices, reminders }: ComingEmails, isAddition: boolean): AnnouncedMail {
+  const days = [...notices, ...reminders].map(({ day }) => day).toSorted()
+  return { count: days.length, first: days[0] ?? null, isAddition }
 }
 
 /** The contract as it will be once it is saved, and renewed or expired if its renewal date has come. */
@@ -142,4 +143,4 @@ async function readSaved({ read }: ReaderContext, account: ReminderAccount, id: 
   return row
 }
 
-const NOTHING: AnnouncedMail = { count: 0, first: null }
+const NOTHING: AnnouncedMail = { count: 0, first: null, isAddition: false }

@@ -48,7 +48,7 @@ const NEW = 100
 async function add(account: DrawnAccount, { contract }: Act<'add'>): Promise<Announced> {
   const { customer, renewsIn, ...terms } = contract
   const asked = { ...terms, customerId: account.customers[customer], renewalDate: account.day(renewsIn) }
-  const said = await announceMail(account.reader(), AnnounceMail.parse(asked))
+  const { isAddition: _whole, ...said } = await announceMail(account.reader(), AnnounceMail.parse(asked))
   await account.add(contract, NEW)
   return { said, came: ({ all }) => mailOn(all, NEW), about: [NEW] }
 }
@@ -63,23 +63,17 @@ async function change(account: DrawnAccount, { contract, changes }: Act<'change'
   }
   const { customerId, renewalDate, status } = { ...before, ...sent }
   const asked = AnnounceMail.parse({ ...sent, id: before.id, customerId, renewalDate, status })
-  const said = await announceMail(account.reader(), asked)
+  const { isAddition, ...said } = await announceMail(account.reader(), asked)
   await account.update(contract, sent)
-  const isMoved = customerId !== before.customerId || renewalDate !== before.renewalDate
-  const startsOver = isMoved || (isOpen(status) && !isOpen(before.status)) || !isOpen(status)
-  return {
-    said,
-    came: ({ all, brought }) => mailOn(startsOver ? all : brought, contract),
-    about: [contract],
-  }
+  return { said, came: ({ all, brought }) => mailOn(isAddition ? brought : all, contract), about: [contract] }
 }
 
 async function reopen(account: DrawnAccount, { contract }: Act<'reopen'>): Promise<Announced> {
   const { id, customerId, renewalDate, status } = await account.view(contract)
   const opened = { id, customerId, renewalDate, status: isOpen(status) ? status : 'active', endsOn: null }
-  const said = await announceMail(account.reader(), AnnounceMail.parse(opened))
+  const { isAddition, ...said } = await announceMail(account.reader(), AnnounceMail.parse(opened))
   await account.reopen(contract)
-  return { said, came: ({ all }) => mailOn(all, contract), about: [contract] }
+  return { said, came: ({ all, brought }) => mailOn(isAddition ? brought : all, contract), about: [contract] }
 }
 
 function mailOn(emails: readonly SentEmail[], place: number) {

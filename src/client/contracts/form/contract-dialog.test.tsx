@@ -38,7 +38,7 @@ function openDialog({ page = 'contracts', contract, answers, createCustomer, tim
       create: createCustomer ?? (({ name }) => aCustomer({ id: 9, name })),
     },
     identity: { account: () => ({ email: 'ada@example.com', timeZone }) },
-    reminders: { announceMail: () => ({ count: 0, first: null }) },
+    reminders: { announceMail: () => ({ count: 0, first: null, isAddition: false }) },
   })
   const onClose = vi.fn()
   const dialog = <ContractDialog opened page={page} contract={contract} onClose={onClose} />

@@ -18,7 +18,9 @@ const SETTINGS = { confirmRenewals: false, endOverdueAfterDays: null, endReasons
 
 /** Six emails about the near renewal date, and none about any other. */
 const byDate: Announce = ({ renewalDate }) =>
-  renewalDate === NEAR ? { count: 6, first: toDay('2027-01-18') } : { count: 0, first: null }
+  renewalDate === NEAR
+    ? { count: 6, first: toDay('2027-01-18'), isAddition: false }
+    : { count: 0, first: null, isAddition: false }
 
 /** A contract with Harbor Bakery, opened to be edited. */
 function openDialog(announceMail: Announce = byDate, given: Parameters<typeof aContract>[0] = {}) {
@@ -58,7 +60,7 @@ test('another renewal date says what the customer will be sent, and when first',
 })
 
 test('one email is one', async () => {
-  openDialog(() => ({ count: 1, first: toDay('2027-01-31') }))
+  openDialog(() => ({ count: 1, first: toDay('2027-01-31'), isAddition: false }))
   renew(NEAR)
   expect(await screen.findByText('1 email to Harbor Bakery will go out on Jan 31, 2027.')).toBeVisible()
 })
@@ -105,7 +107,7 @@ test('what cannot be counted is said, and the contract can be saved all the same
 })
 
 test('another customer says what they will be sent, not what the one before', async () => {
-  const { server, user } = openDialog(() => ({ count: 2, first: toDay('2027-01-18') }))
+  const { server, user } = openDialog(() => ({ count: 2, first: toDay('2027-01-18'), isAddition: false }))
   const picker = screen.getByRole('combobox', { name: 'Customer' })
   await user.clear(picker)
   await user.type(picker, 'mill')
@@ -122,7 +124,7 @@ test('saved before the emails are counted, it waits for them, and shows them bef
   renew(NEAR)
   await user.click(save())
   expect(server.callsOf('contracts.update')).toEqual([])
-  tell({ count: 6, first: toDay('2027-01-18') })
+  tell({ count: 6, first: toDay('2027-01-18'), isAddition: false })
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'Not saved yet. Check which emails will be sent, then save again.',
   )
@@ -137,7 +139,7 @@ test('saved before it is known that none goes out, it is saved as soon as it is'
   const { server, user, onClose } = openDialog(answer)
   renew(FAR)
   await user.click(save())
-  tell({ count: 0, first: null })
+  tell({ count: 0, first: null, isAddition: false })
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(server.callsOf('contracts.update')).toHaveLength(1)
 })
@@ -166,7 +168,9 @@ const renews = (value: string) => fireEvent.change(screen.getByLabelText(/^Renew
 
 test('a contract that is to renew automatically says which notices it brings, which cannot be turned off with reminders', async () => {
   const { server } = openDialog(({ renews: kind }) =>
-    kind === 'automatic' ? { count: 1, first: toDay('2026-11-26') } : { count: 0, first: null },
+    kind === 'automatic'
+      ? { count: 1, first: toDay('2026-11-26'), isAddition: true }
+      : { count: 0, first: null, isAddition: true },
   )
   renews('automatic')
   expect(await screen.findByText('1 email to Harbor Bakery will go out on Nov 26, 2026.')).toBeVisible()
@@ -186,12 +190,26 @@ test.each([
     () => fireEvent.change(screen.getByLabelText(/^Status/), { target: { value: 'active' } }),
   ],
 ])('an overdue contract %s is renewed at once: its emails can be turned off', async (_which, given, change) => {
-  const announce: Announce = () => ({ count: 3, first: toDay('2026-12-01') })
+  const announce: Announce = () => ({ count: 3, first: toDay('2026-12-01'), isAddition: false })
   const { server } = openDialog(announce, { ...given, renewalDate: toDay('2026-01-15') })
   change()
   expect(await screen.findByText('3 emails to Harbor Bakery will go out, the first on Dec 1, 2026.')).toBeVisible()
   expect(await mute()).not.toBeChecked()
   expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renewalDate: '2026-01-15' }])
+})
+
+test('emails stay on where the change that they come with is taken back after they were turned off', async () => {
+  const announce: Announce = () => ({ count: 3, first: toDay('2026-12-01'), isAddition: false })
+  const given = { renews: 'by_agreement', renewalDate: toDay('2026-01-15') } as const
+  const { server, user, onClose } = openDialog(announce, given)
+  renews('automatic')
+  await user.click(await mute())
+  renews('by_agreement')
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: MUTE })).not.toBeInTheDocument())
+  fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'Hosting' } })
+  await user.click(save())
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.callsOf('contracts.update')).toEqual([{ id: 31, version: expect.anything(), title: 'Hosting' }])
 })
 
 test.each([
@@ -202,7 +220,7 @@ test.each([
     () => fireEvent.change(screen.getByLabelText(/^Status/), { target: { value: 'pending' } }),
   ],
 ])('a contract that waits for its owner %s says which follow-ups that brings', async (_why, sent, change) => {
-  const announce: Announce = () => ({ count: 3, first: toDay('2027-01-16') })
+  const announce: Announce = () => ({ count: 3, first: toDay('2027-01-16'), isAddition: true })
   const { server } = openDialog(announce, { renews: 'automatic' })
   change()
   expect(await screen.findByText('3 emails to Harbor Bakery will go out, the first on Jan 16, 2027.')).toBeVisible()
@@ -226,7 +244,7 @@ test('a contract that is closed says that no emails go out', async () => {
 })
 
 test('where such a change brings none, nothing is said of the emails that go out anyway', async () => {
-  const { server, user, onClose } = openDialog(() => ({ count: 0, first: null }), {
+  const { server, user, onClose } = openDialog(() => ({ count: 0, first: null, isAddition: true }), {
     renews: 'automatic',
     noticePeriod: '30 days',
   })
