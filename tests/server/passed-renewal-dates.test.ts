@@ -39,9 +39,12 @@ async function aCompany() {
   const { id: customerId } = await aCustomer(request, { customerNumber: 'C-1', email: CUSTOMER })
   const job = { ...request, signal: new AbortController().signal }
   const headers = bearer(request)
-  const sendFile = async (query: string, { renewalDate = PASSED, renews = 'automatic', status = 'active' } = {}) => {
+  const sendFile = async (
+    query: string,
+    { startDate = '2025-02-24', renewalDate = PASSED, renews = 'automatic', status = 'active' } = {},
+  ) => {
     const content = `Reference,Customer Number,Amount,Start Date,Renewal Cycle,Renewal Date,Status,Renews
-R-1,C-1,100,2025-02-24,monthly,${renewalDate},${status},${renews}`
+R-1,C-1,100,${startDate},monthly,${renewalDate},${status},${renews}`
     return upload(server, request, { url: `/contracts/bulk-upload${query}`, content })
   }
   return {
@@ -116,9 +119,9 @@ describe('a contract that renews automatically, with a renewal date that has pas
 
   test('is announced with the emails about its next renewal date', async () => {
     const { announced } = await aCompany()
-    expect(await announced({ renewalDate: PASSED })).toEqual({ count: 3, first: '2026-03-10' })
+    expect(await announced({ renewalDate: PASSED })).toMatchObject({ count: 3, first: '2026-03-10' })
     // On the last day of each month.
-    expect(await announced({ renewalDate: '2026-02-28', startDate: '2025-01-31' })).toEqual({
+    expect(await announced({ renewalDate: '2026-02-28', startDate: '2025-01-31' })).toMatchObject({
       count: 3,
       first: '2026-03-17',
     })
@@ -134,10 +137,11 @@ describe('a contract that renews automatically, with a renewal date that has pas
 
   test.each(['never', 'automatic'])('but that renews %s and is held, or expires, is not', async (renews) => {
     const { add, announced, change } = await aCompany()
-    expect(await announced({ renewalDate: PASSED, renews: 'never' })).toEqual({ count: 0, first: null })
+    expect(await announced({ renewalDate: PASSED, renews: 'never' })).toMatchObject({ count: 0, first: null })
     const { body } = await add({ ...BY_HAND, renewalDate: PASSED, status: 'cancelled' })
     await change(body.id, { status: 'active' })
-    expect(await announced({ id: body.id, renewalDate: PASSED, renews })).toEqual({ count: 0, first: null })
+    const asked = { id: body.id, renewalDate: PASSED, renews }
+    expect(await announced(asked)).toEqual({ count: 0, first: null, isAddition: true })
   })
 
   test.each([
@@ -186,12 +190,69 @@ describe('a contract that renews automatically, with a renewal date that has pas
   })
 })
 
+describe('emails that are turned off with saving', () => {
+  test('stay off if the renewal that follows is undone', async () => {
+    const { request, add, renew } = await aCompany()
+    const { body } = await add({ ...TERMS, renewalDate: '2026-03-08' }, '?reminders=off')
+    await renew()
+    await call(server, { method: 'POST', url: `/contracts/${body.id}/undo`, headers: bearer(request), payload: {} })
+    await days.passOn(request, 10)
+    expect(sentTo(CUSTOMER)).toBe(0)
+  })
+
+  test('stay off while the contract has not been renewed yet', async () => {
+    const { add, renew, send } = await aCompany()
+    await add({ ...TERMS, renewalDate: '2026-03-09' }, '?reminders=off')
+    await send()
+    await renew()
+    await send()
+    expect(sentTo(CUSTOMER)).toBe(0)
+  })
+})
+
+describe('a contract too far behind to be renewed to a date in the future', () => {
+  const BEHIND = { startDate: '2020-03-10', renewalDate: '2021-03-10' }
+
+  test.each([
+    ['', 3],
+    ['?reminders=off', 0],
+  ])(
+    'waits for its owner, is asked about before it is imported, and sends so many follow-ups (%s): %i',
+    async (query, sent) => {
+      const company = await aCompany()
+      const question = await company.sendFile('?reminders=ask', BEHIND)
+      expect(question).toMatchObject({ status: 409, body: { question: { mail: { emails: 3 } } } })
+      expect(await company.sendFile(query, BEHIND)).toMatchObject({ status: 200 })
+      await company.renew()
+      expect(await company.contract()).toMatchObject({ renewalDate: '2026-03-10', term: 61 })
+      await days.passOn(company.request, 12)
+      expect(sentTo(CUSTOMER)).toBe(sent)
+    },
+  )
+})
+
+test('a contract as old as the calendar has its reminders shown until it is renewed', async () => {
+  const { request, add } = await aCompany()
+  const { body } = await add({ ...TERMS, startDate: '1900-01-01', renewalDate: '1900-01-01' })
+  expect((await callerOf(request).reminders.ofContract({ id: body.id })).next).toEqual([])
+})
+
+test('a renewal by hand to a date that has passed tells which emails go out today about the next one', async () => {
+  const { request, add, change } = await aCompany()
+  const { body } = await add({ ...BY_HAND, renewalDate: '2026-01-24', status: 'cancelled' })
+  await change(body.id, { status: 'active' })
+  await change(body.id, { renews: 'automatic' })
+  const headers = bearer(request)
+  const renewed = await call(server, { method: 'POST', url: `/contracts/${body.id}/renew`, headers, payload: {} })
+  expect(renewed.body).toMatchObject({ renewalDate: '2026-02-24', emailsToday: [CUSTOMER] })
+})
+
 describe('a contract that renews automatically later', () => {
   const LATER = '2026-03-24'
 
   test('has no follow-ups, neither announced nor listed', async () => {
     const { request, add, announced } = await aCompany()
-    expect(await announced({ renewalDate: LATER })).toEqual({ count: 3, first: '2026-03-10' })
+    expect(await announced({ renewalDate: LATER })).toMatchObject({ count: 3, first: '2026-03-10' })
     const { body } = await add({ ...TERMS, renewalDate: LATER })
     const { next } = await callerOf(request).reminders.ofContract({ id: body.id })
     const listed = await callerOf(request).reminders.coming({ limit: 50 })
@@ -205,10 +266,10 @@ describe('a contract that renews automatically later', () => {
     const company = await aCompany()
     const { body } = await company.add({ ...TERMS, renewalDate: LATER })
     const planned = { id: body.id, renewalDate: LATER, renews: 'by_agreement' }
-    expect(await company.announced(planned)).toEqual({ count: 3, first: '2026-03-25' })
+    expect(await company.announced(planned)).toMatchObject({ count: 3, first: '2026-03-25' })
     await company.change(body.id, { renews: 'by_agreement' })
     const saved = { ...planned, renews: undefined, before: { renews: 'automatic' } }
-    expect(await company.announced(saved)).toEqual({ count: 3, first: '2026-03-25' })
+    expect(await company.announced(saved)).toMatchObject({ count: 3, first: '2026-03-25' })
     await days.passOn(company.request, 25)
     expect(sentTo(CUSTOMER)).toBe(6)
   })

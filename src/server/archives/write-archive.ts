@@ -106,13 +106,20 @@ async function removeTagsAndViews({ write, accountId }: SubscriberContext): Prom
 
 /** Returns a contract about which a message may be due today, if there is one; or any other. */
 async function writeRows(
-  { write, accountId, today, services }: SubscriberContext,
+  { write, accountId, caller, today, services }: SubscriberContext,
   archive: OpenArchive,
   target: Pick<RowTarget, 'pdfs' | 'isMuted' | 'isPreview'>,
 ): Promise<Term | undefined> {
   const now = services.now()
   const tomorrow = addDays(today, IMPORT_QUIET_DAYS)
-  const insert = rowWriter(write, { accountId, now, quietUntil: quietUntil(now), today, tomorrow, ...target })
+  const insert = rowWriter(write, {
+    accountId,
+    now,
+    quietUntil: quietUntil(today, caller.timeZone),
+    today,
+    tomorrow,
+    ...target,
+  })
   let due: Term | undefined
   for await (const [table, rows] of archive.batches()) {
     await insert(table, rows)

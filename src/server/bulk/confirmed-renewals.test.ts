@@ -15,6 +15,7 @@ import { muteContract } from '#server/reminders/contract-reminders.service.ts'
 import { saveSettings } from '#server/reminder-settings/settings.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { renewContracts } from '#server/renewals/renew-contracts.ts'
 import { ledgerOf } from '#support/ledger.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { NOON } from '#support/services.ts'
@@ -60,6 +61,7 @@ async function anAccountWithCustomers(options: AccountOptions = {}) {
     undo: (id: number) => asSubscriber(request, (ctx) => undoBulk(ctx, { id })),
     look: (id: number) => getBulk(requireReader(request), { id }),
     run: () => runBulkChanges(job),
+    renewByItself: () => renewContracts(job),
     send: async () => {
       now = new Date(now.getTime() + UNDO_MS)
       await sendReminders(job)
@@ -111,6 +113,23 @@ describe('emails about the new renewal dates that go out the same day', () => {
     await plan()
     await send()
     expect(toCustomers()).toHaveLength(emails + emailsToday)
+  })
+
+  test('are about the next dates, of contracts that are then renewed once more by themselves', async () => {
+    const { as, ids, preview, start, run, send, plan, toCustomers, renewByItself } = await anAccountWithCustomers()
+    for (const id of ids)
+      await as((ctx) => updateContract(ctx, { id, renewalDate: addDays(TODAY, -45), renewalCycle: 'monthly' }))
+    for (const status of ['cancelled', 'active'] as const)
+      for (const id of ids) await as((ctx) => updateContract(ctx, { id, status }))
+    for (const id of ids) await as((ctx) => updateContract(ctx, { id, renews: 'automatic' }))
+    const { emailsToday = 0 } = await preview(false)
+    expect(emailsToday).toBe(2)
+    await start(false)
+    await run()
+    await renewByItself()
+    await plan()
+    await send()
+    expect(toCustomers()).toHaveLength(emailsToday)
   })
 
   test('are those that the settings ask for, and none where the customer has had them', async () => {

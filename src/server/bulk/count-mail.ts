@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Day } from '#shared/domain/day.ts'
 import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import { renewalDatesWithOccasions } from '#shared/domain/reminder-occasions.ts'
+import { asSettled } from '#shared/domain/settled-contract.ts'
 import type { ReaderContext } from '#server/context.ts'
 import type { DecidedContract } from '#server/contracts/decisions.ts'
 import { ContractEntity } from '#server/contracts/contract.entity.ts'
@@ -61,7 +62,8 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
     if (lines.length > 0) customers.add(row.customerId)
     return lines.map(({ contactId }) => contactId)
   }
-  const remind = (row: RenewableRow, renewed: DecidedContract, toldIds: readonly number[]) => {
+  const remind = (row: RenewableRow, contract: DecidedContract, toldIds: readonly number[]) => {
+    const renewed = asSettled(contract, today)
     const isOf = ({ renewalDate }: { renewalDate: Day | null }) => renewalDate === renewed.renewalDate
     const confirmations = toldIds.map((contactId) => ({ ...CONFIRMATION, contactId, day: today }))
     const after = {
@@ -77,8 +79,8 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
       if (isNotice) noticed.push(email)
       else add(others, email)
   }
-  const isEmailed = ({ renewalDate }: DecidedContract) =>
-    isTold || (!isHeldUp(account) && (hasRules || near.has(renewalDate)))
+  const isEmailed = (contract: DecidedContract) =>
+    isTold || (!isHeldUp(account) && (hasRules || near.has(asSettled(contract, today).renewalDate)))
   return {
     /** Counts the emails about contracts as their renewals would leave them. */
     add: async (renewed: readonly DecidedContract[]) => {

@@ -121,7 +121,7 @@ export function decisionsUndone(restorations: readonly Restoration[], at: Accoun
   return sql`
     with taken as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as t(restored jsonb, "decisionId" int)
-    ), k as (${contractsChanged(sql`select t.restored as after from taken t`, accountId)} returning k.*
+    ), k as (${contractsChanged(sql`select t.restored as after from taken t`, accountId, STILL_MUTED)} returning k.*
     ), decision as (
       delete from contract_decisions where account_id = ${accountId} and id in (select "decisionId" from taken)
     ), terms as (
@@ -135,10 +135,15 @@ export function decisionsUndone(restorations: readonly Restoration[], at: Accoun
     ${result}`
 }
 
+/** Where a renewal by itself is taken back, emails stay off that were off for the next renewal date. */
+const STILL_MUTED = sql`
+  case when k.muted_renewal_date = k.renewal_date and n."heldRenewalDate" = n."renewalDate"
+    then n."renewalDate" else k.muted_renewal_date end`
+
 /** Sets the columns that decisions change; `contracts` selects them as JSON. */
-export function contractsChanged(contracts: Sql, accountId: number): Sql {
+export function contractsChanged(contracts: Sql, accountId: number, muted = sql`k.muted_renewal_date`): Sql {
   return sql`
-    update contracts k set status = n.status, amount_cents = n."amountCents", renewal_cycle = n."renewalCycle",
+    update contracts k set muted_renewal_date = ${muted}, status = n.status, amount_cents = n."amountCents", renewal_cycle = n."renewalCycle",
       renewal_date = n."renewalDate", term_number = n."termNumber", term_start = n."termStart",
       anchor_date = n."anchorDate", next_amount_cents = n."nextAmountCents", next_cycle = n."nextCycle",
       ends_on = n."endsOn", held_renewal_date = n."heldRenewalDate", reminders_since = n."remindersSince"

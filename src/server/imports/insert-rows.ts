@@ -49,7 +49,7 @@ export async function insertContracts(
       insert into contracts
         (account_id, import_id, customer_id, ${names}${tags.name}, created_at, reminders_since)
       select ${ctx.accountId}, ${importId}, m.customer_id, ${names}${tags.value}, ${now}::timestamptz,
-        ${quietUntil(now)}::timestamptz
+        ${quietUntil(ctx.today, ctx.caller.timeZone)}::timestamptz
       from matched m join ${rowsOf(ContractEntity, columns)} using (position) ${tags.joined}
       where m.matches = 1
       order by position

@@ -85,11 +85,16 @@ async function newContracts(asked: Asked, batch: ContractBatch): Promise<NewCont
     soon as materialized (
       select ${accountId}::int as account_id, 0 as id, m.customer_id, i.renewal_date, i.status, i.renewal_cycle,
         null::text as next_cycle, i.renews, i.notice_period, null::date as ends_on,
-        null::date as held_renewal_date, false as is_muted${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
+        ${heldDate(asked.ctx.today)} as held_renewal_date, false as is_muted${tags.value === empty ? NO_TAGS : sql`${tags.value} as tags`}
       from matched m join ${terms(batch)} using (position) ${tags.joined}
       where m.matches = 1 and i.status = any(${OPEN_STATUSES}::text[]) and i.renewal_date = any(${[...asked.dates]}::date[])
         and (i.renews = 'automatic' or i.renewal_date = any(${[...asked.reminding]}::date[])))`,
   )
+}
+
+/** The renewal date of a row `i` that is still due after all that happens by itself: it was too far in the past for that. */
+function heldDate(today: Day): Sql {
+  return sql`case when i.renews <> 'by_agreement' and i.renewal_date <= ${today}::date then i.renewal_date end`
 }
 
 const NO_TAGS = sql`, '{}'::text[] as tags`

@@ -39,8 +39,8 @@ export async function updateContracts(
   { importId, muted }: UpdateOptions,
 ): Promise<void> {
   if (changes.length === 0) return
-  const { write, accountId, services, today } = ctx
-  const since = quietUntil(services.now())
+  const { write, accountId, caller, today } = ctx
+  const since = quietUntil(today, caller.timeZone)
   const rows = changes.map((change) => {
     const { before, after } = change
     return {

@@ -148,10 +148,10 @@ export async function readEmailsToday(
 ): Promise<string[]> {
   const account = await readReminderAccount(write, accountId)
   const statement = sql`
-    select ${emailedColumns(account)} from ${SUBJECT_TABLES}
+    select ${emailedColumns(account)}, ${MUTED} from ${SUBJECT_TABLES}
     where k.account_id = ${accountId} and k.id = ${contractId}`
-  const rows = await write(statement, EmailedRow)
-  return rows.flatMap((row) => emailedToday(row, account, today)).map(({ email }) => email)
+  const rows = await write(statement, MutableRow)
+  return rows.flatMap((row) => emailedToday(settledEmailed(row, today), account, today)).map(({ email }) => email)
 }
 
 /** What a contract is like of which nothing else is known yet. */

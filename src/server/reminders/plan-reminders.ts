@@ -1,9 +1,10 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import { addDays, type DaySpan } from '#shared/domain/day.ts'
+import { addDays, type Day, type DaySpan } from '#shared/domain/day.ts'
 import { instantOf } from '#shared/domain/reminder-hour.ts'
 import { isRecorded, plan, type Decision } from '#shared/domain/reminder-plan.ts'
 import { MOST_UNTIL_PLANNED_MS } from '#shared/domain/reminder-waits.ts'
+import { actsOn } from '#shared/domain/settled-contract.ts'
 import type { JobContext } from '#server/context.ts'
 import { columnsOf } from '#server/db/columns.ts'
 import type { AccountStatement, WriteEach } from '#server/db/database.ts'
@@ -123,11 +124,18 @@ async function decide(write: WriteEach, runs: PlanningRun[]): Promise<void> {
 
 function additions({ run, days }: Page, candidates: Candidate[]) {
   const rows = candidates.flatMap((row) => {
+    if (isAboutToAct(row, days.through)) return []
     const from = row.since > days.from ? row.since : days.from
     const subject = subjectOf(row, run.account, row.history)
     return plan(subject, { from, through: days.through }).flatMap((decision) => ledgerRow(row, decision, run))
   })
   return rows.length > 0 ? [{ ...momentOf(run), rows }] : []
+}
+
+/** Whether the contract is renewed, expires or ends by itself within minutes, which ends what is planned about its term. */
+function isAboutToAct(row: Candidate, today: Day): boolean {
+  const day = actsOn(row)
+  return day !== null && day <= today
 }
 
 function momentOf({ account, now, today }: PlanningRun): Moment {

@@ -234,5 +234,6 @@ export function forecastOf(row: Candidate, account: ReminderAccount, span: DaySp
 /** Those of the days on which a contract is still in its term: until it is renewed, expires or ends by itself. */
 export function daysOfTerm(row: Candidate, { from, through }: DaySpan): DaySpan {
   const day = actsOn(row)
-  return { from, through: day !== null && day <= through ? addDays(day, -1) : through }
+  if (day === null || day > through) return { from, through }
+  return { from, through: addDays(day > from ? day : from, -1) }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { CONTRACT_STATUSES } from './contract-status.ts'
 import type { Term } from './contract-term.ts'
-import { addDays, toDay } from './day.ts'
+import { addDays, dayIn, toDay } from './day.ts'
 import { renewalDatesWithOccasions } from './reminder-occasions.ts'
-import { emailsStartOver, mayBeDue, remindersStartOver } from './replanning.ts'
+import { emailsStartOver, mayBeDue, quietUntil, remindersStartOver } from './replanning.ts'
 
 const TODAY = toDay('2026-03-10')
 const TERM: Term = { status: 'active', renewalDate: toDay('2026-03-24') }
@@ -28,6 +28,16 @@ describe('reminders start over', () => {
       'cancelled to active',
     ])
   })
+})
+
+test.each([
+  ['2026-11-01', '2026-11-02', 'a day of 25 hours'],
+  ['2026-03-07', '2026-03-08', 'before a day of 23 hours'],
+  ['2026-06-01', '2026-06-02', 'any other day'],
+])('after an import on %s reminders count from %s on (%s)', (today, tomorrow) => {
+  const since = quietUntil(toDay(today), 'America/New_York')
+  expect(dayIn(since, 'America/New_York')).toBe(tomorrow)
+  expect(dayIn(new Date(since.getTime() - 1), 'America/New_York')).toBe(today)
 })
 
 describe('all emails about the renewal date start over', () => {

@@ -1,6 +1,7 @@
 import { isOpen, type ContractStatus } from './contract-status.ts'
 import type { Term } from './contract-term.ts'
 import { addDays, type Day, type DaySpan } from './day.ts'
+import { instantOf } from './reminder-hour.ts'
 import { FOLLOW_UP_DAYS, REMINDER_DAYS } from './reminder-preferences.ts'
 
 /** Minutes from a change of a contract to its planning: time to correct a mistake. */
@@ -12,12 +13,10 @@ export const REPLAN_AFTER_MINUTES = 5
  */
 export const IMPORT_QUIET_DAYS = 1
 
-/** From when on reminders count about contracts that are imported now. */
-export function quietUntil(now: Date): Date {
-  return new Date(now.getTime() + IMPORT_QUIET_DAYS * DAY_MS)
+/** From when on reminders count about contracts that are imported today, in an IANA time zone. */
+export function quietUntil(today: Day, timeZone: string): Date {
+  return instantOf(addDays(today, IMPORT_QUIET_DAYS), 0, timeZone)
 }
-
-const DAY_MS = 86_400_000
 
 type DatedTerm = Pick<Owned, 'status' | 'renewalDate'>
 

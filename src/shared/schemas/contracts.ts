@@ -61,7 +61,10 @@ export const NewContractFields = z.object({
 /** The same where only some are named, and the customer is known. */
 export const ContractChanges = z.partial(z.omit(ContractFields, { customerId: true }))
 
-/** 'off': the customer gets no emails about the contract's renewal date as it then is; 'on' undoes that. */
+/**
+ * 'off': the customer gets no emails about the renewal date that the contract has once it is saved, which is the next one if
+ * it is then renewed by itself; 'on' undoes that.
+ */
 export const RemindersSwitch = z.object({ reminders: z.optional(z.enum(['on', 'off'], 'Reminders must be on or off')) })
 
 export const CreateContract = z

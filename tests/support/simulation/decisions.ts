@@ -149,6 +149,8 @@ export function takenBack(model: Model, contract: ModelContract, last: ModelDeci
   const outcome = unchangedSince(contract, last.before, last.after)
   model.undone.set(contract.id, outcome.term)
   if (last.isByItself) outcome.held = outcome.renewalDate
+  if (outcome.held === outcome.renewalDate && contract.muted === contract.renewalDate)
+    contract.muted = outcome.renewalDate
   return outcome
 }
 

@@ -1,10 +1,11 @@
-import type { Cycle, DecidedState, ModelContract, Undecided } from './model.ts'
+import { dayAt, type Cycle, type DecidedState, type ModelContract, type Undecided } from './model.ts'
 import { windowOf } from './notice-rules.ts'
 import { settled, type Moment } from './renewal-rules.ts'
 import { storedOf } from './stored-decisions.ts'
 import { tagKey } from './tags.ts'
 
-const DAY_MS = 86_400_000
+/** All time zones are some of these ahead of UTC, or behind. */
+const QUARTER_MS = 900_000
 
 /** What a row of a file says; blank cells say nothing. */
 export interface ImportRow {
@@ -59,9 +60,15 @@ export function importedBy(
   return {
     ...after,
     // Nobody is written to on the day of an import.
-    since: startsOver ? moment.now + DAY_MS : contract.since,
+    since: startsOver ? nextMidnight(moment.now, contract.account.timeZone) : contract.since,
     muted: isMuting && isOpenAs(status) && bringsMail ? is.renewalDate : contract.muted,
   }
+}
+
+function nextMidnight(now: number, timeZone: string): number {
+  let at = Math.floor(now / QUARTER_MS) * QUARTER_MS
+  while (dayAt(at, timeZone) === dayAt(now, timeZone)) at += QUARTER_MS
+  return at
 }
 
 /** Whether something happens by itself on a day that is known; then follow-ups end before it. */

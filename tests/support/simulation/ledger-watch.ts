@@ -382,7 +382,6 @@ function judgeDigests(model: Model, mails: JudgedMail[]): void {
   }
 }
 
-/** Emails to an owner that were skipped while this one was sent; those to customers are not counted together. */
 /** Each is an email of its own. */
 function isAlone(row: Row): boolean {
   return isAboutAnswer(row) || row.kind === 'notice'
@@ -395,6 +394,7 @@ function sentBesides(mails: JudgedMail[], sent: Row | undefined): number {
   return rows.filter((row) => row.accountId === sent.accountId && row.recipient === 'owner' && isAlone(row)).length
 }
 
+/** Emails to an owner that were skipped while this one was sent; those to customers are not counted together. */
 function skippedBesides(model: Model, sent: Row | undefined): number {
   if (sent?.recipient !== 'owner') return 0
   return model.skipped.filter(({ accountId, recipient, channel, day, reason }) => {
