@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { mediaQuery } from '#support/media-query.ts'
-import { aContract } from '#support/records.ts'
+import { aContract, someContractReminders } from '#support/records.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer, whenTold, type FakeAnswers } from '#support/trpc-server.ts'
 import type { CalendarSearch } from './calendar-search.ts'
@@ -141,28 +141,43 @@ test('what the server refuses goes back, with its words', async () => {
   expect(await screen.findByRole('button', { name: DAY })).toBeVisible()
 })
 
-test('if an email would go out today, it asks first, and the emails can be left out', async () => {
-  const today = toDay('2026-11-21')
-  const { user, callsOf } = open(
-    { month: '2026-11', day: '2026-11-27' },
-    { update: () => ({ ...BAKERY, version: 4 }) },
-    { reminders: { announceMail: () => ({ count: 2, first: today, isAddition: false }) } },
-  )
-  await user.click(await screen.findByRole('button', { name: 'Move the renewal: Harbor Bakery' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Move Renewal' }))
-  const field = dialog.getByLabelText(/^Move to/)
-  expect(field).toHaveValue('2026-11-27')
-  fireEvent.change(field, { target: { value: '2026-11-23' } })
-  expect(await dialog.findByText(/^2 emails to Harbor Bakery will go out/)).toBeVisible()
-  await user.keyboard('{Escape}')
-  const question = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
-  await user.click(question.getByRole('button', { name: 'Keep Editing' }))
-  await user.click(dialog.getByRole('checkbox', { name: 'Do not send these emails' }))
-  await user.click(dialog.getByRole('button', { name: 'Move' }))
-  await expect
-    .poll(() => callsOf('contracts.update'))
-    .toEqual([{ id: 1, version: 3, renewalDate: '2026-11-23', reminders: 'off' }])
-})
+test.each([
+  [false, {}],
+  [true, { reminders: 'off' }],
+])(
+  'if an email would go out today, it asks first, and the emails can be left out; Undo leaves those of the old date as they were: off %s',
+  async (isMuted, restored) => {
+    const today = toDay('2026-11-21')
+    const { user, callsOf } = open(
+      { month: '2026-11', day: '2026-11-27' },
+      { update: () => ({ ...BAKERY, version: 4 }) },
+      {
+        reminders: {
+          announceMail: () => ({ count: 2, first: today, isAddition: false }),
+          ofContract: () => someContractReminders({ isMuted }),
+        },
+      },
+    )
+    await user.click(await screen.findByRole('button', { name: 'Move the renewal: Harbor Bakery' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Move Renewal' }))
+    const field = dialog.getByLabelText(/^Move to/)
+    expect(field).toHaveValue('2026-11-27')
+    fireEvent.change(field, { target: { value: '2026-11-23' } })
+    expect(await dialog.findByText(/^2 emails to Harbor Bakery will go out/)).toBeVisible()
+    await user.keyboard('{Escape}')
+    const question = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
+    await user.click(question.getByRole('button', { name: 'Keep Editing' }))
+    await user.click(dialog.getByRole('checkbox', { name: 'Do not send these emails' }))
+    await user.click(dialog.getByRole('button', { name: 'Move' }))
+    await expect
+      .poll(() => callsOf('contracts.update'))
+      .toEqual([{ id: 1, version: 3, renewalDate: '2026-11-23', reminders: 'off' }])
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await expect
+      .poll(() => callsOf('contracts.update')[1])
+      .toEqual({ id: 1, version: 4, renewalDate: '2026-11-27', ...restored })
+  },
+)
 
 test('emails about a date that has none yet stay on, also if those about another date were turned off before', async () => {
   const today = toDay('2026-11-21')

@@ -57,8 +57,11 @@ export function useMoveRenewal() {
   }
 }
 
+const OFF = { reminders: 'off' } as const
+
 /** Resolves once the calendar has been read again. */
 function useSaveRenewalDate(): SaveMove {
+  const { client } = trpc.useUtils()
   const refresh = useRefresh()
   const update = trpc.contracts.update.useMutation({ onSettled: refresh })
   const undo = trpc.contracts.update.useMutation({
@@ -69,9 +72,11 @@ function useSaveRenewalDate(): SaveMove {
   })
   return async ({ contract, to, isMuted = false }) => {
     const { id, version, renewalDate: before } = contract
-    const muted = isMuted && { reminders: 'off' as const }
-    const saved = await update.mutateAsync({ id, version, renewalDate: to, ...muted })
+    // Only one date has its emails off: the old one has them on afterward.
+    const wasMuted = isMuted && (await client.reminders.ofContract.query({ id })).isMuted
+    const saved = await update.mutateAsync({ id, version, renewalDate: to, ...(isMuted && OFF) })
     const text = `The contract with ${saved.customerName} now renews on ${formatDay(to)}`
-    toastUndo(text, () => undo.mutateAsync({ id, version: saved.version, renewalDate: before }))
+    const undone = { id, version: saved.version, renewalDate: before, ...(wasMuted && OFF) }
+    toastUndo(text, () => undo.mutateAsync(undone))
   }
 }
