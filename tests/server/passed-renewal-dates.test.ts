@@ -57,7 +57,7 @@ R-1,C-1,100,${startDate},monthly,${renewalDate},${status},${renews}`
       call(server, { method: 'POST', url: `/contracts${query}`, headers, payload: { ...terms, customerId } }),
     change: (id: unknown, payload: object, query = '') =>
       call(server, { method: 'PUT', url: `/contracts/${String(id)}${query}`, headers, payload }),
-    renew: () => renewContracts(job),
+    renew: () => renewContracts({ ...job, db: world.db.as('job:renew-contracts') }),
     /** Plans and sends what is due now. */
     send: async () => {
       await world.db.system.query('update reminder_schedules set next_plan_at = $1', [days.now()])
@@ -198,6 +198,19 @@ describe('emails that are turned off with saving', () => {
     await call(server, { method: 'POST', url: `/contracts/${body.id}/undo`, headers: bearer(request), payload: {} })
     await days.passOn(request, 10)
     expect(sentTo(CUSTOMER)).toBe(0)
+  })
+
+  test('are off for that renewal date alone if a renewal by hand is undone', async () => {
+    const { request, add, change } = await aCompany()
+    const { body } = await add({ ...BY_HAND, renewalDate: '2026-03-08', status: 'cancelled' })
+    const decide = (act: string) =>
+      call(server, { method: 'POST', url: `/contracts/${body.id}/${act}`, headers: bearer(request), payload: {} })
+    await change(body.id, { status: 'active' })
+    await decide('renew')
+    await change(body.id, { title: 'Hosting' }, '?reminders=off')
+    await decide('undo')
+    await days.passOn(request, 14)
+    expect(sentTo(CUSTOMER)).toBe(2)
   })
 
   test('stay off while the contract has not been renewed yet', async () => {

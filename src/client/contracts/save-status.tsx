@@ -23,6 +23,8 @@ interface SaveStatusProps {
   contract: Contract
   /** The one that was chosen. */
   status: ContractStatus
+  /** Whether another one has been chosen since. */
+  isReplaced: () => boolean
   /** It was saved, refused, or called off. */
   onDone: () => void
 }
@@ -31,7 +33,7 @@ interface SaveStatusProps {
  * Saves a chosen status. Asks first if the customer would get emails because of it, and afterwards if somebody else has chosen
  * another status meanwhile.
  */
-export function SaveStatus({ contract: shown, status, onDone }: SaveStatusProps) {
+export function SaveStatus({ contract: shown, status, isReplaced, onDone }: SaveStatusProps) {
   // As it was when the status was chosen: meanwhile it is shown with that status.
   const [contract] = useState(shown)
   const [attempt, setAttempt] = useState({ status, before: valuesOf(contract) })
@@ -45,7 +47,8 @@ export function SaveStatus({ contract: shown, status, onDone }: SaveStatusProps)
     }
     return <StatusConflict contract={contract} conflict={conflict} onChoose={retry} onClose={onDone} />
   }
-  return <Attempt key={attempt.before.version} {...attempt} contract={contract} onSave={save} onCancel={onDone} />
+  const ends = { isReplaced, onSave: save, onCancel: onDone }
+  return <Attempt key={attempt.before.version} {...attempt} {...ends} contract={contract} />
 }
 
 function valuesOf({ status, version }: Values): Values {
@@ -79,11 +82,12 @@ interface AttemptProps {
   contract: Contract
   status: ContractStatus
   before: Values
+  isReplaced: () => boolean
   onSave: (values: Values, before: Values) => void
   onCancel: () => void
 }
 
-function Attempt({ contract, status, before, onSave, onCancel }: AttemptProps) {
+function Attempt({ contract, status, before, isReplaced, onSave, onCancel }: AttemptProps) {
   const isSaving = useRef(false)
   // Only an active contract renews or expires by itself, so becoming active or pending can bring emails as well.
   const actsByItself = contract.renews !== 'by_agreement' && contract.endsOn === null
@@ -98,6 +102,7 @@ function Attempt({ contract, status, before, onSave, onCancel }: AttemptProps) {
     <ReopenContract
       contract={{ ...contract, ...valuesOf(before) }}
       status={status}
+      isReplaced={isReplaced}
       onSave={save}
       onClosed={() => isSaving.current || onCancel()}
     />

@@ -218,7 +218,11 @@ test.each([
 
 test.each([
   [0, [{ id: 31, version: 1, status: 'pending' }], undefined],
-  [2, [], 'The contract with Harbor Bakery was not changed, because that sends emails. Try again to see which.'],
+  [
+    2,
+    [],
+    'The contract with Harbor Bakery was not changed: it was left before you saw which emails that sends. Please try again.',
+  ],
 ])(
   'a status of a row that is left while %i emails are being counted is saved, or said not to be',
   async (count, sent, text) => {
@@ -235,6 +239,30 @@ test.each([
     counted.resolve({ count, first, isAddition: true })
     await waitFor(() => expect(screen.queryByRole('alert')?.textContent).toBe(text))
     await waitFor(() => expect(server.callsOf('contracts.update')).toEqual(sent))
+  },
+)
+
+test.each([0, 2])(
+  'a status that another one replaces while its %i emails are being counted is dropped',
+  async (count) => {
+    const first = count > 0 ? toDay('2027-01-18') : null
+    const counted = Promise.withResolvers<{ count: number; first: typeof first; isAddition: boolean }>()
+    const server = trpcServer({
+      contracts: { update: () => aContract({ ...ACTIVE, status: 'cancelled' }) },
+      reminders: { announceMail: () => counted.promise },
+    })
+    const saved = () => server.callsOf('contracts.update').map((sent) => Reflect.get(Object(sent), 'status'))
+    const { user } = renderScreen(<StatusChoice contract={aContract({ ...ACTIVE, renews: 'automatic' })} />)
+    await user.selectOptions(choice(), 'Pending')
+    await waitFor(() => expect(server.callsOf('reminders.announceMail')).toHaveLength(1))
+    await user.selectOptions(choice(), 'Cancelled')
+    counted.resolve({ count, first, isAddition: true })
+    await waitFor(() => expect(saved()).toEqual(['cancelled']))
+    // Saved one after the other: whatever had been waiting would come before it.
+    await user.selectOptions(choice(), 'Expired')
+    await waitFor(() => expect(saved().at(-1)).toBe('expired'))
+    expect(saved()).toEqual(['cancelled', 'expired'])
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   },
 )
 

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { ChevronDownIcon } from '@radix-ui/react-icons'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CONTRACT_STATUSES } from '#shared/domain/contract-status.ts'
 import { STATUS_LABELS, statusBadge } from '#client/text/contract-words.ts'
 import { onDemand } from '#client/ui/on-demand.tsx'
@@ -13,10 +13,16 @@ const Save = onDemand(async () => (await import('./contract-dialogs.tsx')).SaveS
 /** Saves a chosen status immediately, with what `SaveStatus` asks. */
 export function StatusChoice({ contract }: { contract: Contract }) {
   const isRefused = useReadOnlyGuard()
-  const [chosen, setChosen] = useState<Contract['status']>()
-  const status = chosen ?? contract.status
+  const [chosen, setChosen] = useState<{ status: Contract['status']; number: number }>()
+  const choices = useRef(0)
+  const status = chosen?.status ?? contract.status
   const badge = statusBadge({ ...contract, status })
-  const choose = (value: string) => isRefused() || setChosen(CONTRACT_STATUSES.find((one) => one === value))
+  const choose = (value: string) => {
+    const found = CONTRACT_STATUSES.find((one) => one === value)
+    if (isRefused() || !found) return
+    choices.current += 1
+    setChosen({ status: found, number: choices.current })
+  }
   return (
     <span className={classes.choice}>
       <Badge aria-hidden color={badge.color} className={classes.badge ?? ''} rightSection={<ChevronDownIcon />}>
@@ -35,7 +41,14 @@ export function StatusChoice({ contract }: { contract: Contract }) {
         ))}
       </select>
       {chosen && (
-        <Save.Part wanted key={chosen} contract={contract} status={chosen} onDone={() => setChosen(undefined)} />
+        <Save.Part
+          wanted
+          key={chosen.number}
+          contract={contract}
+          status={chosen.status}
+          isReplaced={() => choices.current !== chosen.number}
+          onDone={() => setChosen(undefined)}
+        />
       )}
     </span>
   )

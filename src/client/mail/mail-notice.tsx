@@ -21,7 +21,7 @@ export function MailNotice({ announced, customerName, isMuted, onMute }: MailNot
   return (
     <Box mih={KEPT_PX} aria-live="polite">
       {text && <Text size="sm">{text}</Text>}
-      {text && announced.mail && !announced.error && announced.mayBeMuted && (
+      {text && announced.mayBeMuted && (isMuted || (announced.mail && !announced.error)) && (
         <Checkbox
           mt="xs"
           label="Do not send these emails"

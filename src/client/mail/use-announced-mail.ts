@@ -33,6 +33,8 @@ export interface MailAnnouncement {
   mayChangeMail: boolean
   /** Whether the emails can be turned off with saving: not where others go out anyway, which would be turned off as well. */
   mayBeMuted: boolean
+  /** The same by the answer that `confirmShown` has waited for. */
+  mayStillBeMuted: () => boolean
   mail: AnnouncedMail | undefined
   isUnknown: boolean
   error: unknown
@@ -51,17 +53,23 @@ export function useAnnouncedMail(planned: Planned, contract: Contract | undefine
   const startsOver = contract === undefined || emailsStartOver(contract, planned)
   const mayChangeMail = customerId !== null && isDay(renewalDate) && (isClosing || startsOver || changesTerms)
   const key = `${customerId} ${renewalDate} ${status} ${endsOn} ${JSON.stringify(terms)}`
-  const query = trpc.reminders.announceMail.useQuery(
-    { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn, ...terms },
-    { enabled: mayChangeMail, placeholderData: keepPreviousData, gcTime: 0 },
-  )
+  const asked = { id: contract?.id, customerId: customerId ?? 0, renewalDate, status, endsOn, ...terms }
+  const utils = trpc.useUtils()
+  const query = trpc.reminders.announceMail.useQuery(asked, {
+    enabled: mayChangeMail,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
   const { isUnknown, confirmShown } = useShownFirst(query, {
     key: mayChangeMail ? key : undefined,
     isNone: ({ count }) => count === 0,
   })
   const mail = isUnknown ? undefined : query.data
-  const mayBeMuted = mayChangeMail && (!mail || (mail.count > 0 && !mail.isAddition))
-  return { mayChangeMail, mayBeMuted, mail, isUnknown, error: query.error, confirmShown }
+  const mayMute = (known: AnnouncedMail | undefined) =>
+    mayChangeMail && (!known || (known.count > 0 && !known.isAddition))
+  const mayBeMuted = mayMute(mail)
+  const mayStillBeMuted = () => mayMute(utils.reminders.announceMail.getData(asked))
+  return { mayChangeMail, mayBeMuted, mayStillBeMuted, mail, isUnknown, error: query.error, confirmShown }
 }
 
 const NEW_TERMS = { renews: 'by_agreement', renewalCycle: 'monthly', nextCycle: null, noticePeriod: null } as const

@@ -44,7 +44,7 @@ function Form({ opened, move, save, onClose }: MoveDialogProps & { move: Move })
     if (!(await announced.confirmShown()))
       return setError('Not moved yet. Check which emails will be sent, then move again.')
     setSaving(true)
-    return save({ contract, to: renewalDate, isMuted: isMuted && announced.mayBeMuted })
+    return save({ contract, to: renewalDate, isMuted: isMuted && announced.mayStillBeMuted() })
       .then(onClose, (error_) => setError(failureText(error_, MOVE_FAILURE)))
       .finally(() => setSaving(false))
   }

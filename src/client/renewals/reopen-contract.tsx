@@ -12,6 +12,8 @@ interface ReopenContractProps {
   status: ContractStatus
   /** The label of the button that does it. */
   confirmLabel?: string
+  /** Whether another status has been chosen since, in place of this one. */
+  isReplaced?: () => boolean
   onSave: (reminders: { reminders?: 'off' }) => void
   onClosed: () => void
 }
@@ -20,12 +22,14 @@ interface ReopenContractProps {
  * Opens a contract again, keeps it from ending, or gives it another open status. Asks first if that sends the customer emails;
  * otherwise saves at once.
  */
-export function ReopenContract({ contract, status, confirmLabel = 'Save', onSave, onClosed }: ReopenContractProps) {
+export function ReopenContract(props: ReopenContractProps) {
+  const { contract, status, confirmLabel = 'Save', isReplaced, onSave, onClosed } = props
   const [opened, setOpened] = useState(false)
   const [isMuted, setMuted] = useState(false)
   const announced = useAnnouncedMail({ ...contract, status, endsOn: null }, contract)
   const confirmShown = useEffectEvent(() => announced.confirmShown())
   const settle = useEffectEvent((sendsNothing: boolean, isLeft: boolean) => {
+    if (isLeft && isReplaced?.()) return undefined
     if (!sendsNothing) return isLeft ? toastFailure(notSavedText(contract)) : setOpened(true)
     onSave({})
     return onClosed()
@@ -59,7 +63,7 @@ export function ReopenContract({ contract, status, confirmLabel = 'Save', onSave
 }
 
 function notSavedText({ customerName }: Contract): string {
-  return `The contract with ${customerName} was not changed, because that sends emails. Try again to see which.`
+  return `The contract with ${customerName} was not changed: it was left before you saw which emails that sends. Please try again.`
 }
 
 function titleOf({ status, endsOn }: Contract): string {

@@ -115,22 +115,30 @@ describe('emails about the new renewal dates that go out the same day', () => {
     expect(toCustomers()).toHaveLength(emails + emailsToday)
   })
 
-  test('are about the next dates, of contracts that are then renewed once more by themselves', async () => {
-    const { as, ids, preview, start, run, send, plan, toCustomers, renewByItself } = await anAccountWithCustomers()
-    for (const id of ids)
-      await as((ctx) => updateContract(ctx, { id, renewalDate: addDays(TODAY, -45), renewalCycle: 'monthly' }))
-    for (const status of ['cancelled', 'active'] as const)
-      for (const id of ids) await as((ctx) => updateContract(ctx, { id, status }))
-    for (const id of ids) await as((ctx) => updateContract(ctx, { id, renews: 'automatic' }))
-    const { emailsToday = 0 } = await preview(false)
-    expect(emailsToday).toBe(2)
-    await start(false)
-    await run()
-    await renewByItself()
-    await plan()
-    await send()
-    expect(toCustomers()).toHaveLength(emailsToday)
-  })
+  test.each([
+    [false, 0],
+    [true, 2],
+  ])(
+    'are about the next dates, of contracts that are then renewed once more by themselves; told %s',
+    async (confirm, told) => {
+      const { as, ids, preview, start, run, send, plan, toCustomers, renewByItself } = await anAccountWithCustomers()
+      for (const id of ids)
+        await as((ctx) => updateContract(ctx, { id, renewalDate: addDays(TODAY, -45), renewalCycle: 'monthly' }))
+      for (const status of ['cancelled', 'active'] as const)
+        for (const id of ids) await as((ctx) => updateContract(ctx, { id, status }))
+      for (const id of ids) await as((ctx) => updateContract(ctx, { id, renews: 'automatic' }))
+      const { emails = 0, emailsToday = 0 } = await preview(confirm)
+      expect([emails, emailsToday]).toEqual([told, 2])
+      await start(confirm)
+      await run()
+      await send()
+      await send()
+      await renewByItself()
+      await plan()
+      await send()
+      expect(toCustomers()).toHaveLength(emails + emailsToday)
+    },
+  )
 
   test('are those that the settings ask for, and none where the customer has had them', async () => {
     const { as, ids, preview, start, run, send, plan, undo, toCustomers } = await anOverdueAccount()

@@ -65,6 +65,7 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
   const remind = (row: RenewableRow, contract: DecidedContract, toldIds: readonly number[]) => {
     const renewed = asSettled(contract, today)
     const isOf = ({ renewalDate }: { renewalDate: Day | null }) => renewalDate === renewed.renewalDate
+    const isOnceMore = renewed.renewalDate !== contract.renewalDate
     const confirmations = toldIds.map((contactId) => ({ ...CONFIRMATION, contactId, day: today }))
     const after = {
       ...row,
@@ -72,7 +73,8 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
       isMuted: row.mutedRenewalDate === renewed.renewalDate,
       isAnswered: false,
       since: today,
-      history: [...row.before.filter(isOf), ...confirmations],
+      // Nothing has been sent about the term after the next one.
+      history: isOnceMore ? [] : [...row.before.filter(isOf), ...confirmations],
       chosen: row.postedFor.includes(renewed.renewalDate) ? null : row.chosen,
     }
     for (const { email, isNotice } of emailedToday(after, account, today))

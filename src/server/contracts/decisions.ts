@@ -118,10 +118,13 @@ export function decisionsUndone(restorations: readonly Restoration[], at: Accoun
     .map(({ restored: { id: contractId, termNumber, endsOn }, decision: { decidedAt } }) => {
       return { contractId, termNumber, decidedAt, isOwnerOnly: endsOn !== null }
     })
+  const changed = sql`
+    select t.restored as after, d.decided_by like 'job:%' as "byItself"
+    from taken t join contract_decisions d on d.account_id = ${accountId} and d.id = t."decisionId"`
   return sql`
     with taken as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as t(restored jsonb, "decisionId" int)
-    ), k as (${contractsChanged(sql`select t.restored as after from taken t`, accountId, STILL_MUTED)} returning k.*
+    ), k as (${contractsChanged(changed, accountId, STILL_MUTED)} returning k.*
     ), decision as (
       delete from contract_decisions where account_id = ${accountId} and id in (select "decisionId" from taken)
     ), terms as (
@@ -135,10 +138,9 @@ export function decisionsUndone(restorations: readonly Restoration[], at: Accoun
     ${result}`
 }
 
-/** Where a renewal by itself is taken back, emails stay off that were off for the next renewal date. */
+/** Where a renewal by itself is taken back, emails that were off for the next renewal date are off for the one that returns. */
 const STILL_MUTED = sql`
-  case when k.muted_renewal_date = k.renewal_date and n."heldRenewalDate" = n."renewalDate"
-    then n."renewalDate" else k.muted_renewal_date end`
+  case when changed."byItself" and k.muted_renewal_date = k.renewal_date then n."renewalDate" else k.muted_renewal_date end`
 
 /** Sets the columns that decisions change; `contracts` selects them as JSON. */
 export function contractsChanged(contracts: Sql, accountId: number, muted = sql`k.muted_renewal_date`): Sql {

@@ -148,9 +148,10 @@ export function takenBack(model: Model, contract: ModelContract, last: ModelDeci
   model.decided.undone += 1
   const outcome = unchangedSince(contract, last.before, last.after)
   model.undone.set(contract.id, outcome.term)
-  if (last.isByItself) outcome.held = outcome.renewalDate
-  if (outcome.held === outcome.renewalDate && contract.muted === contract.renewalDate)
-    contract.muted = outcome.renewalDate
+  if (last.isByItself) {
+    outcome.held = outcome.renewalDate
+    if (contract.muted === contract.renewalDate) contract.muted = outcome.renewalDate
+  }
   return outcome
 }
 

@@ -44,7 +44,7 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
       isNew={!contract}
       form={form}
       valuesAtStart={() => contractValues(contract, page, isFirst)}
-      save={(values, before) => save(announced.mayBeMuted ? values : { ...values, mutedDate: null }, before)}
+      save={(values, before) => save(announced.mayStillBeMuted() ? values : { ...values, mutedDate: null }, before)}
       failureOf={(error) => ({ text: failureText(error, failure) })}
       confirm={() => confirmSave(announced)}
       error={Object.values(form.errors).includes(true) ? required : undefined}

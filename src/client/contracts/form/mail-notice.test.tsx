@@ -198,6 +198,21 @@ test.each([
   expect(server.callsOf('reminders.announceMail')).toMatchObject([{ id: 31, renewalDate: '2026-01-15' }])
 })
 
+test('nor are they turned off by a change that brings no others, saved before that is known', async () => {
+  const counted = Promise.withResolvers<Awaited<ReturnType<Announce>>>()
+  const announce: Announce = ({ renews: kind }) =>
+    kind === 'automatic' ? { count: 3, first: toDay('2026-12-01'), isAddition: false } : counted.promise
+  const given = { renews: 'by_agreement', renewalDate: toDay('2026-01-15') } as const
+  const { server, user, onClose } = openDialog(announce, given)
+  renews('automatic')
+  await user.click(await mute())
+  renews('never')
+  await user.click(save())
+  counted.resolve({ count: 0, first: null, isAddition: true })
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.callsOf('contracts.update')).toEqual([{ id: 31, version: expect.anything(), renews: 'never' }])
+})
+
 test('emails stay on where the change that they come with is taken back after they were turned off', async () => {
   const announce: Announce = () => ({ count: 3, first: toDay('2026-12-01'), isAddition: false })
   const given = { renews: 'by_agreement', renewalDate: toDay('2026-01-15') } as const
