@@ -145,10 +145,11 @@ const STILL_MUTED = sql`
 /** Sets the columns that decisions change; `contracts` selects them as JSON. */
 export function contractsChanged(contracts: Sql, accountId: number, muted = sql`k.muted_renewal_date`): Sql {
   return sql`
-    update contracts k set muted_renewal_date = ${muted}, status = n.status, amount_cents = n."amountCents", renewal_cycle = n."renewalCycle",
+    update contracts k set status = n.status, amount_cents = n."amountCents", renewal_cycle = n."renewalCycle",
       renewal_date = n."renewalDate", term_number = n."termNumber", term_start = n."termStart",
       anchor_date = n."anchorDate", next_amount_cents = n."nextAmountCents", next_cycle = n."nextCycle",
-      ends_on = n."endsOn", held_renewal_date = n."heldRenewalDate", reminders_since = n."remindersSince"
+      ends_on = n."endsOn", held_renewal_date = n."heldRenewalDate", reminders_since = n."remindersSince",
+      muted_renewal_date = ${muted}
     from (${contracts}) changed cross join lateral jsonb_to_record(changed.after) as n(id int, status text,
       "amountCents" bigint, "renewalCycle" text, "renewalDate" date, "termNumber" int, "termStart" date,
       "anchorDate" date, "nextAmountCents" bigint, "nextCycle" text, "endsOn" date, "heldRenewalDate" date,
