@@ -63,7 +63,7 @@ export function ReopenContract(props: ReopenContractProps) {
 }
 
 function notSavedText({ customerName }: Contract): string {
-  return `The contract with ${customerName} was not changed: it was left before you saw which emails that sends. Please try again.`
+  return `The contract with ${customerName} was not changed, because you left before we could show which emails that sends. Please try again.`
 }
 
 function titleOf({ status, endsOn }: Contract): string {
