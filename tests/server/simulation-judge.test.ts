@@ -47,6 +47,19 @@ test('of what a message by hand and another took the place of, the one by hand i
 })
 
 test.each([
+  ['by_agreement', ['follow_up 1']],
+  ['automatic', []],
+] as const)(
+  'of a contract since yesterday that renews %s so much is due before it is renewed: %j',
+  async (renews, due) => {
+    const { model, contract } = await aSimulatedContract(world)
+    Object.assign(contract, { renews, renewalDate: '2027-03-09', held: null, status: 'active' })
+    const expected = [...expectedOf(model, contract.account, [contract]).values()]
+    expect([...new Set(expected.map(({ kind, offset }) => `${kind} ${offset}`))]).toEqual(due)
+  },
+)
+
+test.each([
   ['sent', 0, 1],
   ['repeated, as it may have been sent,', 1, 0],
 ])('a message that is %s before its day in the time zone of now is a fault or none', async (_, repeats, faults) => {

@@ -1,4 +1,5 @@
 import { isAnswered } from './answer-rules.ts'
+import { actsByItself } from './import-rules.ts'
 import { expectedNotices } from './notice-mails.ts'
 import {
   dayAt,
@@ -40,7 +41,7 @@ export function expectedOf(model: Model, account: ModelAccount, contracts: Model
   const noticesOf = Map.groupBy(notices, ({ contract }) => contract)
   for (const contract of contracts) {
     const occasions = asked.get(contract.renewalDate)
-    if (!occasions || !isOpen(contract)) continue
+    if (!occasions || !isOpen(contract) || isAboutToAct(contract, today)) continue
     for (const one of messagesOf(model, contract, { occasions, today, notices: noticesOf.get(contract) ?? [] })) {
       const isCertain = one.day >= account.plannedDay
       expected.set(keyOf(contract.id, { ...one, renewalDate: contract.renewalDate, term: contract.term }), {
@@ -50,6 +51,11 @@ export function expectedOf(model: Model, account: ModelAccount, contracts: Model
     }
   }
   return expected
+}
+
+/** It is about to be renewed, to expire or to end, where a killed process has not done that yet. */
+function isAboutToAct(contract: ModelContract, today: string): boolean {
+  return actsByItself(contract) && (contract.endsOn ?? contract.renewalDate) <= today
 }
 
 /** On each day, for which renewal dates somebody could want a message; by renewal date, the earliest day first. */

@@ -72,7 +72,7 @@ function nextMidnight(now: number, timeZone: string): number {
 }
 
 /** Whether something happens by itself on a day that is known; then follow-ups end before it. */
-function actsByItself({ status, renews, endsOn, held, renewalDate }: ModelContract): boolean {
+export function actsByItself({ status, renews, endsOn, held, renewalDate }: ModelContract): boolean {
   if (endsOn !== null) return isOpenAs(status)
   return status === 'active' && renews !== 'by_agreement' && held !== renewalDate
 }
