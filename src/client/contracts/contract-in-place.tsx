@@ -71,8 +71,8 @@ export function useEditableDetails(
   const undo = async (saved: Contract, fields: Partial<ContractValues>) => {
     const savedValues = contractValues(saved, 'contracts')
     try {
-      const { term } = await client.contracts.get.query({ id: saved.id })
-      if (fields.renews && term !== saved.term) return toastFailure(RENEWED_SINCE)
+      const isRenewed = fields.renews && (await client.contracts.get.query({ id: saved.id })).term !== saved.term
+      if (isRenewed) return toastFailure(RENEWED_SINCE)
       await saveContract({ ...savedValues, ...fields }, savedValues)
       toastSuccess('Undone')
     } catch (error) {

@@ -92,7 +92,7 @@ async function newContracts(asked: Asked, batch: ContractBatch): Promise<NewCont
   )
 }
 
-/** The renewal date of a row `i` that is still due after all that happens by itself: it was too far in the past for that. */
+/** The renewal date of a row `i`, if the contract is too far behind to be renewed by itself and waits for its owner. */
 function heldDate(today: Day): Sql {
   return sql`case when i.renews <> 'by_agreement' and i.renewal_date <= ${today}::date then i.renewal_date end`
 }
