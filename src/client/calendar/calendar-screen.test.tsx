@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { toDay } from '#shared/domain/day.ts'
+import { toDay, type Day } from '#shared/domain/day.ts'
 import { AppError } from '#shared/errors.ts'
 import { mediaQuery } from '#support/media-query.ts'
 import { aContract, someContractReminders } from '#support/records.ts'
@@ -142,7 +142,7 @@ test('what the server refuses goes back, with its words', async () => {
 })
 
 test.each([
-  [false, {}],
+  [false, { reminders: 'on' }],
   [true, { reminders: 'off' }],
 ])(
   'if an email would go out today, it asks first, and the emails can be left out; Undo leaves those of the old date as they were: off %s',
@@ -194,6 +194,30 @@ test('emails about a date that has none yet stay on, also if those about another
   await user.click(await dialog.findByRole('checkbox', { name: 'Do not send these emails' }))
   fireEvent.change(dialog.getByLabelText(/^Move to/), { target: { value: '2027-11-27' } })
   expect(await dialog.findByText('No emails will go to Harbor Bakery in the next 90 days.')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Move' }))
+  await expect.poll(() => callsOf('contracts.update')).toEqual([{ id: 1, version: 3, renewalDate: '2027-11-27' }])
+})
+
+test('a date entered while the emails of another one are counted stays, and neither is saved', async () => {
+  const slow = whenTold<{ count: number; first: Day | null; isAddition: boolean }>()
+  const none = { count: 0, first: null, isAddition: false }
+  const { user, callsOf } = open(
+    { month: '2026-11', day: '2026-11-27' },
+    { update: () => ({ ...BAKERY, version: 4 }) },
+    { reminders: { announceMail: ({ renewalDate }) => (renewalDate === '2026-11-23' ? slow.answer() : none) } },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Move the renewal: Harbor Bakery' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move Renewal' }))
+  const field = dialog.getByLabelText(/^Move to/)
+  fireEvent.change(field, { target: { value: '2026-11-23' } })
+  await user.click(dialog.getByRole('button', { name: 'Move' }))
+  expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  fireEvent.change(field, { target: { value: '2027-11-27' } })
+  expect(await dialog.findByText('No emails will go to Harbor Bakery in the next 90 days.')).toBeVisible()
+  slow.tell({ count: 2, first: toDay('2026-11-21'), isAddition: false })
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Not moved yet.')
+  expect(field).toHaveValue('2027-11-27')
+  expect(callsOf('contracts.update')).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Move' }))
   await expect.poll(() => callsOf('contracts.update')).toEqual([{ id: 1, version: 3, renewalDate: '2027-11-27' }])
 })

@@ -74,23 +74,18 @@ function Attention({ dashboard }: { dashboard: Dashboard }) {
   })
   const decisions = useDecisions()
   const preview = useRowDialog([...overdueContracts, ...noticeContracts, ...expiringContracts])
-  if (requiringAttention === 0) {
-    return (
-      <>
-        <EmptyState
-          title="All caught up!"
-          hint="No contracts require immediate attention."
-          icon={<CheckIcon width={20} height={20} />}
-        />
-        {decisions.dialogs}
-      </>
-    )
-  }
   const actions = actionColumn({ control, decisions, onPreview: preview.open, prefetch: Preview.prefetch })
   const columns = [...COLUMNS, actions]
   const others = requiringAttention - overdue - noticeDue
   return (
     <>
+      {requiringAttention === 0 && (
+        <EmptyState
+          title="All caught up!"
+          hint="No contracts require immediate attention."
+          icon={<CheckIcon width={20} height={20} />}
+        />
+      )}
       {overdue > 0 && (
         <Due title="Overdue" counted={OVERDUE} total={overdue} rows={overdueContracts} columns={columns} />
       )}

@@ -11,6 +11,7 @@ type RecordPage = '/contracts/$id' | '/customers/$id'
 interface Form<Values> {
   submitting: boolean
   getInitialValues: () => Values
+  getValues: () => Values
   setInitialValues: (values: Values) => void
   values: Values
   setValues(values: Partial<Values>): void
@@ -26,6 +27,12 @@ interface Form<Values> {
   ): SubmitEventHandler<HTMLFormElement>
 }
 
+interface Saved {
+  id: number
+  /** The message to show. */
+  message: string
+}
+
 interface EntityDialogProps<Values> {
   opened: boolean
   noun: string
@@ -33,8 +40,7 @@ interface EntityDialogProps<Values> {
   form: Form<Values>
   /** The values each time it opens. */
   valuesAtStart: () => Values
-  /** Resolves to what was saved, and the message to show. */
-  save: (values: Values, before: Values) => Promise<{ id: number; message: string }>
+  save: (values: Values, before: Values) => Promise<Saved>
   /** Why saving failed, shown at the field it is about, else in the dialog. */
   failureOf: (error: unknown) => { text: string; field?: string | undefined }
   /** Asked before saving; false if there is something to read first. */
@@ -53,12 +59,14 @@ interface EntityDialogProps<Values> {
 /** Longer than for a toast without a button. */
 const TOAST_MS = 6000
 
+const CHANGED_MEANWHILE = 'Not saved yet, because you changed something while we were checking. Please save again.'
+
 /** Adds a record, or edits one. */
 export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
   const { opened, noun, isNew, form, save, failureOf, confirm, openIn, conflictFields, children, onClose } = props
   const [failure, setFailure] = useState<string>()
   const { conflict, show: showConflict, forget: forgetConflict } = useConflict(form)
-  const openSaved = useOpenSaved()
+  const toastSaved = useToastSaved(openIn)
   useStart(props)
 
   const close = () => {
@@ -66,9 +74,8 @@ export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
     forgetConflict()
     onClose()
   }
-  const succeed = ({ id, message }: { id: number; message: string }) => {
-    const action = openIn && { label: 'Open', onAct: () => openSaved(openIn, id) }
-    showToast({ tone: 'success', text: message, ...(action && { durationMs: TOAST_MS, action }) })
+  const succeed = (saved: Saved) => {
+    toastSaved(saved)
     close()
   }
   const fail = (error: unknown) => {
@@ -83,6 +90,7 @@ export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
       if (!opened) return
       setFailure(undefined)
       if (confirm && !(await confirm())) return
+      if (form.getValues() !== values) return setFailure(CHANGED_MEANWHILE)
       await save(values, form.getInitialValues()).then(succeed, fail)
     },
     (errors) => {
@@ -140,8 +148,11 @@ function useStart<Values>({ form, opened, valuesAtStart }: EntityDialogProps<Val
   }, [opened])
 }
 
-/** Opens the page of a record. */
-function useOpenSaved() {
+/** Says what was saved, with a button that opens its page. */
+function useToastSaved(openIn: RecordPage | undefined) {
   const router = useRouter({ warn: false })
-  return (page: RecordPage, id: number) => void router.navigate({ to: page, params: { id } })
+  return ({ id, message }: Saved) => {
+    const action = openIn && { label: 'Open', onAct: () => void router.navigate({ to: openIn, params: { id } }) }
+    showToast({ tone: 'success', text: message, ...(action && { durationMs: TOAST_MS, action }) })
+  }
 }

@@ -134,7 +134,7 @@ function Reason({ example, earlier, mail, existing }: Question) {
 type Earlier = NonNullable<Question['earlier']>
 
 const MUTING_NOTE =
-  'If you choose not to send them, none go out about the next renewal of any contract that this file adds, moves to another date, or brings other emails about. Later renewals are not affected.'
+  'If you choose not to send them, none go out about the next renewal of any contract that this file adds, moves to another date, or causes other emails for. Later renewals are not affected.'
 const UPDATING_NOTE = 'Blank cells leave a contract as it is. You can undo the import afterward.'
 
 function earlierText({ createdAt, created, updated, failed, status, throughLine }: Earlier): string {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { longestWait } from './longest-wait.ts'
 
@@ -7,7 +7,7 @@ interface Asked<Answer> {
   isError: boolean
   isSuccess: boolean
   isPlaceholderData: boolean
-  refetch(options: { cancelRefetch: boolean }): Promise<{ data: Answer | undefined; isPlaceholderData: boolean }>
+  refetch(options: { cancelRefetch: boolean }): Promise<{ data: Answer | undefined }>
 }
 
 interface WhatIsAsked<Answer> {
@@ -20,6 +20,10 @@ interface WhatIsAsked<Answer> {
 /** Lets saving wait for the answer that says which emails it sends, so that they are shown first. */
 export function useShownFirst<Answer>(query: Asked<Answer>, { key, isNone }: WhatIsAsked<Answer>) {
   const [unknown, setUnknown] = useState<string>()
+  const latest = useRef(key)
+  useEffect(() => {
+    latest.current = key
+  }, [key])
   if (key === undefined && unknown !== undefined) setUnknown(undefined)
   const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
   const isUnknown = key !== undefined && !isKnown && unknown === key
@@ -28,8 +32,8 @@ export function useShownFirst<Answer>(query: Asked<Answer>, { key, isNone }: Wha
     if (key === undefined || isKnown || isUnknown) return true
     const response = await Promise.race([query.refetch({ cancelRefetch: false }), longestWait()])
     if (!response) setUnknown(key)
-    // Of placeholder data the input has been changed meanwhile.
-    return response?.data !== undefined && !response.isPlaceholderData && isNone(response.data)
+    // The input may have been changed meanwhile: then the answer is about another one.
+    return latest.current === key && response?.data !== undefined && isNone(response.data)
   }
   return { isUnknown, confirmShown }
 }

@@ -35,18 +35,22 @@ function Form({ opened, move, save, onClose }: MoveDialogProps & { move: Move })
   const [isSaving, setSaving] = useState(false)
   const values = entered?.about === move ? entered : { about: move, renewalDate: to, isMuted: false }
   const { renewalDate, isMuted, error } = values
-  const setError = (text: string) => setEntered({ ...values, error: text })
+  const setError = (text: string) =>
+    setEntered((latest) => ({ ...(latest?.about === move ? latest : values), error: text }))
   const { customerId, customerName, status, amount } = contract
   const announced = useAnnouncedMail({ customerId, status, renewalDate }, contract)
   const submit = async () => {
     if (!isDay(renewalDate)) return setError('Enter a date')
     if (renewalDate === contract.renewalDate) return onClose()
-    if (!(await announced.confirmShown()))
-      return setError('Not moved yet. Check which emails will be sent, then move again.')
     setSaving(true)
-    return save({ contract, to: renewalDate, isMuted: isMuted && announced.mayStillBeMuted() })
-      .then(onClose, (error_) => setError(failureText(error_, MOVE_FAILURE)))
-      .finally(() => setSaving(false))
+    const isShown = await announced.confirmShown()
+    if (isShown)
+      await save({ contract, to: renewalDate, isMuted: isMuted && announced.mayStillBeMuted() }).then(
+        onClose,
+        (error_) => setError(failureText(error_, MOVE_FAILURE)),
+      )
+    else setError('Not moved yet. Check which emails will be sent, then move again.')
+    return setSaving(false)
   }
   return (
     <FormDialog
@@ -70,7 +74,7 @@ function Form({ opened, move, save, onClose }: MoveDialogProps & { move: Move })
         data-autofocus
         max="2999-12-31"
         value={renewalDate}
-        onChange={({ currentTarget }) => setEntered({ about: move, isMuted, renewalDate: currentTarget.value })}
+        onChange={({ currentTarget }) => setEntered({ about: move, renewalDate: currentTarget.value, isMuted: false })}
       />
       <MailNotice
         announced={announced}

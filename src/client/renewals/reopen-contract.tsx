@@ -38,14 +38,14 @@ export function ReopenContract(props: ReopenContractProps) {
   useEffect(() => {
     const mount = (mounts.current += 1)
     let isLeft = false
-    // What was chosen is saved, or refused, also if its row or page is left meanwhile. React may mount it twice.
+    // Once it is being counted, what was chosen is saved, or refused, also if its row or page is left. React may mount it twice.
     void confirmShown().then((sendsNothing) => mount === mounts.current && settle(sendsNothing, isLeft))
     return () => {
       isLeft = true
     }
   }, [])
   const save = () => {
-    onSave(isMuted ? { reminders: 'off' } : {})
+    onSave(isMuted && announced.mayStillBeMuted() ? { reminders: 'off' } : {})
     setOpened(false)
   }
   return (
@@ -63,7 +63,7 @@ export function ReopenContract(props: ReopenContractProps) {
 }
 
 function notSavedText({ customerName }: Contract): string {
-  return `The contract with ${customerName} was not changed, because you left before we could show which emails that sends. Please try again.`
+  return `The contract with ${customerName} was not changed, because we could not show in time which emails that sends. Please try again.`
 }
 
 function titleOf({ status, endsOn }: Contract): string {

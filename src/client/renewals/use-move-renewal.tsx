@@ -57,8 +57,6 @@ export function useMoveRenewal() {
   }
 }
 
-const OFF = { reminders: 'off' } as const
-
 /** Resolves once the calendar has been read again. */
 function useSaveRenewalDate(): SaveMove {
   const { client } = trpc.useUtils()
@@ -72,11 +70,12 @@ function useSaveRenewalDate(): SaveMove {
   })
   return async ({ contract, to, isMuted = false }) => {
     const { id, version, renewalDate: before } = contract
-    // Only one date has its emails off: the old one has them on afterward.
+    // Only one date can have its emails off. Undo turns those of the old one off again, or those of the new one on.
     const wasMuted = isMuted && (await client.reminders.ofContract.query({ id })).isMuted
-    const saved = await update.mutateAsync({ id, version, renewalDate: to, ...(isMuted && OFF) })
+    const restored = { reminders: wasMuted ? 'off' : 'on' } as const
+    const saved = await update.mutateAsync({ id, version, renewalDate: to, ...(isMuted && { reminders: 'off' }) })
     const text = `The contract with ${saved.customerName} now renews on ${formatDay(to)}`
-    const undone = { id, version: saved.version, renewalDate: before, ...(wasMuted && OFF) }
+    const undone = { id, version: saved.version, renewalDate: before, ...(isMuted && restored) }
     toastUndo(text, () => undo.mutateAsync(undone))
   }
 }

@@ -144,6 +144,25 @@ test('saved before it is known that none goes out, it is saved as soon as it is'
   expect(server.callsOf('contracts.update')).toHaveLength(1)
 })
 
+test('what is typed while it waits is neither left out nor lost', async () => {
+  const { answer, tell } = whenTold<Awaited<ReturnType<Announce>>>()
+  const { server, user, onClose } = openDialog(answer)
+  const changeAmount = (value: string) =>
+    fireEvent.change(screen.getByRole('textbox', { name: 'Amount' }), { target: { value } })
+  changeAmount('900')
+  renew(FAR)
+  await user.click(save())
+  changeAmount('950')
+  tell({ count: 0, first: null, isAddition: false })
+  expect(
+    await screen.findByText('Not saved yet, because you changed something while we were checking. Please save again.'),
+  ).toBeVisible()
+  expect(server.callsOf('contracts.update')).toEqual([])
+  await user.click(save())
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.callsOf('contracts.update')).toMatchObject([{ amount: 950, renewalDate: FAR }])
+})
+
 test('where nothing that mail depends on has changed, saving waits for nothing', async () => {
   const { server, user, onClose } = openDialog(() => Promise.withResolvers<never>().promise)
   fireEvent.change(screen.getByRole('textbox', { name: 'Amount' }), { target: { value: '900' } })
