@@ -13,9 +13,12 @@ export const REPLAN_AFTER_MINUTES = 5
  */
 export const IMPORT_QUIET_DAYS = 1
 
-/** From when on reminders count about contracts that are imported today, in an IANA time zone. */
+/**
+ * From when on reminders count about contracts that are imported today, in an IANA time zone. Only its day counts; noon
+ * keeps that the same if the account changes to a zone up to eleven hours away.
+ */
 export function quietUntil(today: Day, timeZone: string): Date {
-  return instantOf(addDays(today, IMPORT_QUIET_DAYS), 0, timeZone)
+  return instantOf(addDays(today, IMPORT_QUIET_DAYS), 12, timeZone)
 }
 
 type DatedTerm = Pick<Owned, 'status' | 'renewalDate'>

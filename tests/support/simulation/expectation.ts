@@ -1,5 +1,5 @@
 import { isAnswered } from './answer-rules.ts'
-import { actsByItself } from './import-rules.ts'
+import { actsByItself } from './renewal-rules.ts'
 import { expectedNotices } from './notice-mails.ts'
 import {
   dayAt,

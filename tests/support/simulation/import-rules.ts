@@ -1,11 +1,12 @@
 import { dayAt, type Cycle, type DecidedState, type ModelContract, type Undecided } from './model.ts'
 import { windowOf } from './notice-rules.ts'
-import { settled, type Moment } from './renewal-rules.ts'
+import { actsByItself, isOpenAs, settled, type Moment } from './renewal-rules.ts'
 import { storedOf } from './stored-decisions.ts'
 import { tagKey } from './tags.ts'
 
 /** All time zones are some of these ahead of UTC, or behind. */
 const QUARTER_MS = 900_000
+const HALF_DAY_MS = 43_200_000
 
 /** What a row of a file says; blank cells say nothing. */
 export interface ImportRow {
@@ -60,21 +61,16 @@ export function importedBy(
   return {
     ...after,
     // Nobody is written to on the day of an import.
-    since: startsOver ? nextMidnight(moment.now, contract.account.timeZone) : contract.since,
+    since: startsOver ? nextNoon(moment.now, contract.account.timeZone) : contract.since,
     muted: isMuting && isOpenAs(status) && bringsMail ? is.renewalDate : contract.muted,
   }
 }
 
-function nextMidnight(now: number, timeZone: string): number {
+/** About noon of the next day. */
+function nextNoon(now: number, timeZone: string): number {
   let at = Math.floor(now / QUARTER_MS) * QUARTER_MS
   while (dayAt(at, timeZone) === dayAt(now, timeZone)) at += QUARTER_MS
-  return at
-}
-
-/** Whether something happens by itself on a day that is known; then follow-ups end before it. */
-export function actsByItself({ status, renews, endsOn, held, renewalDate }: ModelContract): boolean {
-  if (endsOn !== null) return isOpenAs(status)
-  return status === 'active' && renews !== 'by_agreement' && held !== renewalDate
+  return at + HALF_DAY_MS
 }
 
 /** Whether there are other days for notices by email than before. */
@@ -85,8 +81,4 @@ function hasOtherDays(before: ModelContract, after: ModelContract): boolean {
 
 export function isSameReference(one: { reference: string }, other: { reference: string }): boolean {
   return one.reference.toLowerCase() === other.reference.toLowerCase()
-}
-
-function isOpenAs(status: string): boolean {
-  return status === 'pending' || status === 'active'
 }

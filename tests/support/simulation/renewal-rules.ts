@@ -108,3 +108,13 @@ function lastDay(date: string): number {
   const [year = 0, month = 0] = date.split('-').map(Number)
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
+
+/** Whether something happens by itself on a day that is known; then follow-ups end before it. */
+export function actsByItself({ status, renews, endsOn, held, renewalDate }: ModelContract): boolean {
+  if (endsOn !== null) return isOpenAs(status)
+  return status === 'active' && renews !== 'by_agreement' && held !== renewalDate
+}
+
+export function isOpenAs(status: string): boolean {
+  return status === 'pending' || status === 'active'
+}
