@@ -119,7 +119,7 @@ describe('a contract that renews automatically, with a renewal date that has pas
 
   test('is announced with the emails about its next renewal date', async () => {
     const { announced } = await aCompany()
-    expect(await announced({ renewalDate: PASSED })).toMatchObject({ count: 3, first: '2026-03-10' })
+    expect(await announced({ renewalDate: PASSED })).toEqual({ count: 3, first: '2026-03-10', isAddition: false })
     // On the last day of each month.
     expect(await announced({ renewalDate: '2026-02-28', startDate: '2025-01-31' })).toMatchObject({
       count: 3,
@@ -131,7 +131,10 @@ describe('a contract that renews automatically, with a renewal date that has pas
     const { add, announced } = await aCompany()
     const { body } = await add({ ...BY_HAND, renewalDate: PASSED })
     const { id } = body
-    expect(await announced({ id, renewalDate: PASSED, renews: 'automatic' })).toMatchObject({ count: 3 })
+    expect(await announced({ id, renewalDate: PASSED, renews: 'automatic' })).toMatchObject({
+      count: 3,
+      isAddition: false,
+    })
     expect(await announced({ id, renewalDate: PASSED, renews: 'by_agreement' })).toMatchObject({ count: 0 })
   })
 
@@ -244,7 +247,7 @@ describe('a contract too far behind to be renewed to a date in the future', () =
   )
 })
 
-test('a contract as old as the calendar has its reminders shown until it is renewed', async () => {
+test('the reminders of a contract as old as the calendar can be read: there are none until it is renewed', async () => {
   const { request, add } = await aCompany()
   const { body } = await add({ ...TERMS, startDate: '1900-01-01', renewalDate: '1900-01-01' })
   expect((await callerOf(request).reminders.ofContract({ id: body.id })).next).toEqual([])
@@ -279,7 +282,7 @@ describe('a contract that renews automatically later', () => {
     const company = await aCompany()
     const { body } = await company.add({ ...TERMS, renewalDate: LATER })
     const planned = { id: body.id, renewalDate: LATER, renews: 'by_agreement' }
-    expect(await company.announced(planned)).toMatchObject({ count: 3, first: '2026-03-25' })
+    expect(await company.announced(planned)).toEqual({ count: 3, first: '2026-03-25', isAddition: true })
     await company.change(body.id, { renews: 'by_agreement' })
     const saved = { ...planned, renews: undefined, before: { renews: 'automatic' } }
     expect(await company.announced(saved)).toMatchObject({ count: 3, first: '2026-03-25' })

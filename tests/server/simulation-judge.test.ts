@@ -50,7 +50,7 @@ test.each([
   ['by_agreement', ['follow_up 1']],
   ['automatic', []],
 ] as const)(
-  'of a contract since yesterday that renews %s so much is due before it is renewed: %j',
+  'of a contract overdue since yesterday that renews %s this is due before it is renewed: %j',
   async (renews, due) => {
     const { model, contract } = await aSimulatedContract(world)
     Object.assign(contract, { renews, renewalDate: '2027-03-09', held: null, status: 'active' })

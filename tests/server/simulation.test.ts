@@ -6,8 +6,17 @@ import pg from 'pg'
 
 const [CONTRACTS, DAYS] = [30, 60]
 const MOST_SEEDS = 5
-/** So many of these happen rarely enough that hardly any seed has them all; other runs have those. */
-const MOST_MISSING = 3
+/** Each is missing from one seed in four to one in twelve, so a few of them may be. The output names those that are. */
+const RARE = new Set([
+  'overdueEnded',
+  'reminded',
+  'importUndone',
+  'answers.accepted',
+  'notices.missed',
+  'notices.posted',
+  'notices.warnings',
+])
+const MOST_RARE_MISSING = 3
 /** Had less happened, little would be proved: there are months in which no mail goes out. */
 const LEAST = {
   received: 10,
@@ -63,16 +72,22 @@ const LEAST = {
 // Two years over 500 contracts, with as many seeds as one likes, are `npm run simulate`.
 test('through months of edits, outages and kills every message due is sent once, or says why not', async () => {
   let missing = Object.entries(LEAST)
-  for (let seeds = 0; seeds < MOST_SEEDS && missing.length > MOST_MISSING; seeds += 1) {
+  for (let seeds = 0; seeds < MOST_SEEDS && !isEnough(missing); seeds += 1) {
     const counts = countsOf(await simulateAnew())
+    expect([...counts.keys()]).toEqual(expect.arrayContaining(Object.keys(LEAST)))
     missing = missing.flatMap(([name, count]): [string, number][] => {
       const left = count - (counts.get(name) ?? 0)
       return left > 0 ? [[name, left]] : []
     })
   }
-  console.log(`What has not happened often enough: ${missing.map(([name]) => name).join(', ') || 'nothing'}`)
-  expect(missing.slice(MOST_MISSING)).toEqual([])
+  const names = missing.map(([name]) => name).join(', ')
+  console.log(`What has not happened often enough: ${names || 'nothing'}`)
+  expect(isEnough(missing), names).toBe(true)
 }, 900_000)
+
+function isEnough(missing: readonly [name: string, count: number][]): boolean {
+  return missing.length <= MOST_RARE_MISSING && missing.every(([name]) => RARE.has(name))
+}
 
 /** Of answers and notices with their names before. */
 function countsOf({ faults: _faults, answers, notices, ...others }: SimulationReport): Map<string, number> {

@@ -73,7 +73,7 @@ export async function countMail(ctx: ReaderContext, isTold: boolean) {
       isMuted: row.mutedRenewalDate === renewed.renewalDate,
       isAnswered: false,
       since: today,
-      // Nothing has been sent about the term after the next one.
+      // Of the term after the next one something has been sent only if that renewal was undone, which is not looked up.
       history: isOnceMore ? [] : [...row.before.filter(isOf), ...confirmations],
       chosen: row.postedFor.includes(renewed.renewalDate) ? null : row.chosen,
     }

@@ -48,9 +48,9 @@ const NEW = 100
 async function add(account: DrawnAccount, { contract }: Act<'add'>): Promise<Announced> {
   const { customer, renewsIn, ...terms } = contract
   const asked = { ...terms, customerId: account.customers[customer], renewalDate: account.day(renewsIn) }
-  const { isAddition: _whole, ...said } = await announceMail(account.reader(), AnnounceMail.parse(asked))
+  const said = await announceMail(account.reader(), AnnounceMail.parse(asked))
   await account.add(contract, NEW)
-  return { said, came: ({ all }) => mailOn(all, NEW), about: [NEW] }
+  return { said, came: ({ all }) => ({ ...mailOn(all, NEW), isAddition: false }), about: [NEW] }
 }
 
 async function change(account: DrawnAccount, { contract, changes }: Act<'change'>): Promise<Announced> {
@@ -63,17 +63,22 @@ async function change(account: DrawnAccount, { contract, changes }: Act<'change'
   }
   const { customerId, renewalDate, status } = { ...before, ...sent }
   const asked = AnnounceMail.parse({ ...sent, id: before.id, customerId, renewalDate, status })
-  const { isAddition, ...said } = await announceMail(account.reader(), asked)
+  const said = await announceMail(account.reader(), asked)
   await account.update(contract, sent)
-  return { said, came: ({ all, brought }) => mailOn(isAddition ? brought : all, contract), about: [contract] }
+  const isMoved = customerId !== before.customerId || renewalDate !== before.renewalDate
+  const startsOver = isMoved || !isOpen(status) || !isOpen(before.status)
+  // An overdue contract may be renewed at once; then its emails are about another date.
+  const isAddition = !startsOver && (renewalDate > account.day(0) || said.isAddition)
+  const came = ({ all, brought }: Compared) => ({ ...mailOn(isAddition ? brought : all, contract), isAddition })
+  return { said, came, about: [contract] }
 }
 
 async function reopen(account: DrawnAccount, { contract }: Act<'reopen'>): Promise<Announced> {
   const { id, customerId, renewalDate, status } = await account.view(contract)
   const opened = { id, customerId, renewalDate, status: isOpen(status) ? status : 'active', endsOn: null }
-  const { isAddition, ...said } = await announceMail(account.reader(), AnnounceMail.parse(opened))
+  const said = await announceMail(account.reader(), AnnounceMail.parse(opened))
   await account.reopen(contract)
-  return { said, came: ({ all, brought }) => mailOn(isAddition ? brought : all, contract), about: [contract] }
+  return { said, came: ({ all }) => ({ ...mailOn(all, contract), isAddition: false }), about: [contract] }
 }
 
 function mailOn(emails: readonly SentEmail[], place: number) {
