@@ -176,6 +176,16 @@ test('a double click on Add Contract adds one; the dialog closes, and the toast 
   await expect(total).toHaveText(String(before).replace('120', '121'))
 })
 
+test('a form that could not be saved has the focus on its button again', async ({ page }) => {
+  await openList(page, 'Customers')
+  const form = await openForm(page, 'Add Customer')
+  await form.getByLabel('Name').fill('Halfway Ltd')
+  await page.route('**/trpc/**', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await form.getByRole('button', { name: 'Add Customer' }).click()
+  await expect(form.getByRole('alert')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Add Customer' })).toBeFocused()
+})
+
 test('a form is entered at its first field, then in the order it is read', async ({ page }) => {
   await openList(page, 'Contracts')
   const form = await openForm(page, 'Add Contract')

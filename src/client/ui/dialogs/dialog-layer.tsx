@@ -6,7 +6,7 @@ import { useMounted } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './dialog.module.css'
 import { useBackCloses } from './use-back-closes.ts'
-import { useLostFocus } from './use-lost-focus.ts'
+import { useFocusAfterBusy, useLostFocus } from './use-lost-focus.ts'
 
 export interface DialogLayerProps {
   opened: boolean
@@ -38,6 +38,7 @@ export function DialogLayer({ opened, title, children, onClose, size = 'md', ...
   const mounted = useMounted()
   const isOpen = opened && mounted
   const { content, returnFocus } = useLostFocus(isOpen)
+  useFocusAfterBusy(busy)
   const close = busy || covered ? ignore : onClose
   useBackCloses(isOpen && backCloses, { leave: close, hasChanges: () => unsaved })
   const leave = () => {
