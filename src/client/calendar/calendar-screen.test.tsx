@@ -145,7 +145,7 @@ test.each([
   [false, { reminders: 'on' }],
   [true, { reminders: 'off' }],
 ])(
-  'if an email would go out today, it asks first, and the emails can be left out; Undo leaves those of the old date as they were: off %s',
+  'if an email would go out today, it asks first, and the emails can be left out; Undo turns those of the old date off again, or those of the new one on: off before %s',
   async (isMuted, restored) => {
     const today = toDay('2026-11-21')
     const { user, callsOf } = open(

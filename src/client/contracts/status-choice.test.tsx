@@ -221,7 +221,7 @@ test.each([
   [
     2,
     [],
-    'The contract with Harbor Bakery was not changed, because we could not show in time which emails that sends. Please try again.',
+    'The contract with Harbor Bakery was not changed, because we could not show you which emails that sends. Please try again.',
   ],
 ])(
   'a status of a row that is left while %i emails are being counted is saved, or said not to be',

@@ -4,7 +4,6 @@ import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { EntityDialog } from '#client/forms/entity-dialog.tsx'
 import { NoticesToday } from '#client/mail/notices-today.tsx'
 import { useNoticesOfCustomer } from '#client/mail/use-announced-notices.ts'
-import { confirmSave } from '#client/mail/use-shown-first.ts'
 import { TagsField } from '#client/tags/tags-field.tsx'
 import { tagsIn } from '#client/tags/tags-text.ts'
 import type { CustomerDialogPage } from './customer-dialog-pages.ts'
@@ -45,7 +44,7 @@ export function CustomerDialog({ opened, page, customer, onClose, ...rest }: Cus
       valuesAtStart={() => customerValues(customer)}
       save={save}
       failureOf={(error) => customerFailure(error, page)}
-      confirm={() => confirmSave(announced)}
+      confirm={announced.confirmShown}
       openIn={onOwnPage ? undefined : '/customers/$id'}
       conflictFields={CUSTOMER_CONFLICTS}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState, type ReactNode, type SubmitEventHandler } from 'react'
 import { FormDialog } from '#client/ui/dialogs/form-dialog.tsx'
-import { showToast } from '#client/ui/toasts/toasts.tsx'
+import { showToast, toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { ConflictChoices, type ConflictField } from './conflict-choices.tsx'
 import { EditConflict } from './edit-conflict.ts'
 
@@ -43,7 +43,7 @@ interface EntityDialogProps<Values> {
   save: (values: Values, before: Values) => Promise<Saved>
   /** Why saving failed, shown at the field it is about, else in the dialog. */
   failureOf: (error: unknown) => { text: string; field?: string | undefined }
-  /** Asked before saving; false if there is something to read first. */
+  /** Asked before saving; false if emails will go out that were not shown yet. */
   confirm?: () => Promise<boolean>
   /** Shown in place of a failure. */
   error?: string | undefined
@@ -59,11 +59,12 @@ interface EntityDialogProps<Values> {
 /** Longer than for a toast without a button. */
 const TOAST_MS = 6000
 
+const NOT_SHOWN = 'Not saved yet. Check which emails will be sent, then save again.'
 const CHANGED_MEANWHILE = 'Not saved yet, because you changed something while we were checking. Please save again.'
 
 /** Adds a record, or edits one. */
 export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
-  const { opened, noun, isNew, form, save, failureOf, confirm, openIn, conflictFields, children, onClose } = props
+  const { opened, noun, isNew, form, save, failureOf, openIn, conflictFields, children, onClose } = props
   const [failure, setFailure] = useState<string>()
   const { conflict, show: showConflict, forget: forgetConflict } = useConflict(form)
   const toastSaved = useToastSaved(openIn)
@@ -89,8 +90,8 @@ export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
     async (values) => {
       if (!opened) return
       setFailure(undefined)
-      if (confirm && !(await confirm())) return
-      if (form.getValues() !== values) return setFailure(CHANGED_MEANWHILE)
+      const refusal = await refusalOf(props, values)
+      if (refusal) return toastFailure(refusal)
       await save(values, form.getInitialValues()).then(succeed, fail)
     },
     (errors) => {
@@ -121,6 +122,16 @@ export function EntityDialog<Values>(props: EntityDialogProps<Values>) {
       )}
     </FormDialog>
   )
+}
+
+/** Why the values are not saved yet. */
+async function refusalOf<Values>(
+  { form, confirm }: Pick<EntityDialogProps<Values>, 'form' | 'confirm'>,
+  values: Values,
+): Promise<string | undefined> {
+  const isConfirmed = !confirm || (await confirm())
+  if (form.getValues() !== values) return CHANGED_MEANWHILE
+  return isConfirmed ? undefined : NOT_SHOWN
 }
 
 /** What somebody else has changed as well, if a save has found that. */

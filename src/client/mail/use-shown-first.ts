@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { toastFailure } from '#client/ui/toasts/toasts.tsx'
 import { longestWait } from './longest-wait.ts'
 
 /** As much of a query as is needed here. */
@@ -7,7 +6,7 @@ interface Asked<Answer> {
   isError: boolean
   isSuccess: boolean
   isPlaceholderData: boolean
-  refetch(options: { cancelRefetch: boolean }): Promise<{ data: Answer | undefined }>
+  refetch(options: { cancelRefetch: boolean }): Promise<{ data: Answer | undefined; isPlaceholderData: boolean }>
 }
 
 interface WhatIsAsked<Answer> {
@@ -33,14 +32,8 @@ export function useShownFirst<Answer>(query: Asked<Answer>, { key, isNone }: Wha
     const response = await Promise.race([query.refetch({ cancelRefetch: false }), longestWait()])
     if (!response) setUnknown(key)
     // The input may have been changed meanwhile: then the answer is about another one.
-    return latest.current === key && response?.data !== undefined && isNone(response.data)
+    if (latest.current !== key || response?.data === undefined || response.isPlaceholderData) return false
+    return isNone(response.data)
   }
   return { isUnknown, confirmShown }
-}
-
-/** The same before a form is saved, where a toast says why it is not. */
-export async function confirmSave({ confirmShown }: { confirmShown: () => Promise<boolean> }): Promise<boolean> {
-  const isShown = await confirmShown()
-  if (!isShown) toastFailure('Not saved yet. Check which emails will be sent, then save again.')
-  return isShown
 }

@@ -30,7 +30,7 @@ export function ReopenContract(props: ReopenContractProps) {
   const confirmShown = useEffectEvent(() => announced.confirmShown())
   const settle = useEffectEvent((sendsNothing: boolean, isLeft: boolean) => {
     if (isLeft && isReplaced?.()) return undefined
-    if (!sendsNothing) return isLeft ? toastFailure(notSavedText(contract)) : setOpened(true)
+    if (!sendsNothing && announced.mayChangeMail) return isLeft ? toastFailure(notSavedText(contract)) : setOpened(true)
     onSave({})
     return onClosed()
   })
@@ -63,7 +63,7 @@ export function ReopenContract(props: ReopenContractProps) {
 }
 
 function notSavedText({ customerName }: Contract): string {
-  return `The contract with ${customerName} was not changed, because we could not show in time which emails that sends. Please try again.`
+  return `The contract with ${customerName} was not changed, because we could not show you which emails that sends. Please try again.`
 }
 
 function titleOf({ status, endsOn }: Contract): string {

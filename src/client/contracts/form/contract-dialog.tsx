@@ -3,7 +3,6 @@ import { failureText } from '#client/api/failure-text.ts'
 import { EntityDialog } from '#client/forms/entity-dialog.tsx'
 import { MailNotice } from '#client/mail/mail-notice.tsx'
 import { useAnnouncedMail } from '#client/mail/use-announced-mail.ts'
-import { confirmSave } from '#client/mail/use-shown-first.ts'
 import { ByItself } from '#client/renewals/by-itself.tsx'
 import { tagsIn } from '#client/tags/tags-text.ts'
 import { ContractFields, contractValues, type ContractValues } from './contract-fields.tsx'
@@ -46,7 +45,7 @@ export function ContractDialog({ opened, page, contract, onClose, ...rest }: Con
       valuesAtStart={() => contractValues(contract, page, isFirst)}
       save={(values, before) => save(announced.mayStillBeMuted() ? values : { ...values, mutedDate: null }, before)}
       failureOf={(error) => ({ text: failureText(error, failure) })}
-      confirm={() => confirmSave(announced)}
+      confirm={announced.confirmShown}
       error={Object.values(form.errors).includes(true) ? required : undefined}
       openIn={onOwnPage ? undefined : '/contracts/$id'}
       conflictFields={CONTRACT_CONFLICTS}

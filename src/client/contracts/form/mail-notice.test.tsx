@@ -13,6 +13,7 @@ type Announce = NonNullable<NonNullable<FakeAnswers['reminders']>['announceMail'
 const NEAR = '2027-02-01'
 const FAR = '2028-02-01'
 const MUTE = 'Do not send these emails'
+const CHANGED_MEANWHILE = 'Not saved yet, because you changed something while we were checking. Please save again.'
 
 const SETTINGS = { confirmRenewals: false, endOverdueAfterDays: null, endReasons: ['Price'] }
 
@@ -154,13 +155,24 @@ test('what is typed while it waits is neither left out nor lost', async () => {
   await user.click(save())
   changeAmount('950')
   tell({ count: 0, first: null, isAddition: false })
-  expect(
-    await screen.findByText('Not saved yet, because you changed something while we were checking. Please save again.'),
-  ).toBeVisible()
+  expect(await screen.findByText(CHANGED_MEANWHILE)).toBeVisible()
   expect(server.callsOf('contracts.update')).toEqual([])
   await user.click(save())
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(server.callsOf('contracts.update')).toMatchObject([{ amount: 950, renewalDate: FAR }])
+})
+
+test('where the change is taken back while it waits, nothing is said of emails', async () => {
+  const { answer, tell } = whenTold<Awaited<ReturnType<Announce>>>()
+  const { server, user } = openDialog(answer)
+  const before = screen.getByLabelText<HTMLInputElement>(/^Renewal Date/).value
+  renew(NEAR)
+  await user.click(save())
+  renew(before)
+  tell({ count: 6, first: toDay('2027-01-18'), isAddition: false })
+  expect(await screen.findByText(CHANGED_MEANWHILE)).toBeVisible()
+  expect(screen.queryByText(/Check which emails/)).not.toBeInTheDocument()
+  expect(server.callsOf('contracts.update')).toEqual([])
 })
 
 test('where nothing that mail depends on has changed, saving waits for nothing', async () => {
