@@ -157,7 +157,7 @@ describe('an account is planned at once', () => {
     expect(await importArchive(server, fresh, archive)).toMatchObject({ status: 200 })
     expect(await nextPlan(fresh)).toEqual(NOON)
     const { id } = (await callerOf(fresh).contracts.list({})).rows[0] ?? { id: 0 }
-    expect(await sinceOf(fresh, id)).toEqual(new Date('2026-03-11T00:00:00Z'))
+    expect(await sinceOf(fresh, id)).toEqual(new Date('2026-03-11T12:00:00Z'))
   })
 
   test('after its customer is to be told of a renewal date, or is not', async () => {

@@ -95,7 +95,7 @@ describe('a row of a file', () => {
     const { contract } = await aContract({ tags: ['vip'] })
     const date = '2027-03-20'
     expect(imported(contract, { amount: 20 })).toMatchObject({ amount: 20, since: contract.since, tags: ['vip'] })
-    const moved = { renewalDate: date, muted: date, since: Date.parse('2027-03-11T00:00Z'), tags: ['cafe'] }
+    const moved = { renewalDate: date, muted: date, since: Date.parse('2027-03-11T12:00Z'), tags: ['cafe'] }
     expect(imported(contract, { renewalDate: date, tags: ['Café'] })).toMatchObject(moved)
   })
 })

@@ -6,7 +6,7 @@ import pg from 'pg'
 
 const [CONTRACTS, DAYS] = [30, 60]
 const MOST_SEEDS = 5
-/** Each is missing from one seed in four to one in twelve, so a few of them may be. The output names those that are. */
+/** Each is missing from one seed in four to one in twelve, so the last of them may be. The output names those that are. */
 const RARE = new Set([
   'overdueEnded',
   'reminded',
@@ -16,7 +16,7 @@ const RARE = new Set([
   'notices.posted',
   'notices.warnings',
 ])
-const MOST_RARE_MISSING = 3
+const MOST_RARE_MISSING = 1
 /** Had less happened, little would be proved: there are months in which no mail goes out. */
 const LEAST = {
   received: 10,

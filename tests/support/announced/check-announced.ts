@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
+import { z } from 'zod'
 import { addDays } from '#shared/domain/day.ts'
 import { OUTBOX_DAYS } from '#shared/domain/reminder-forecast.ts'
 import { AppError } from '#shared/errors.ts'
@@ -105,8 +106,10 @@ function notRefused(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error
 }
 
+const Nothing = z.object({ count: z.literal(0) })
+
 function isSomething(said: unknown): boolean {
-  return said !== undefined && !isDeepStrictEqual(said, { count: 0, first: null })
+  return said !== undefined && !Nothing.safeParse(said).success
 }
 
 /** What differs; undefined where nothing does. */

@@ -1,4 +1,4 @@
-import { dayAt, type Cycle, type DecidedState, type ModelContract, type Undecided } from './model.ts'
+import { dayAt, hourAt, type Cycle, type DecidedState, type ModelContract, type Undecided } from './model.ts'
 import { windowOf } from './notice-rules.ts'
 import { actsByItself, isOpenAs, settled, type Moment } from './renewal-rules.ts'
 import { storedOf } from './stored-decisions.ts'
@@ -6,7 +6,6 @@ import { tagKey } from './tags.ts'
 
 /** All time zones are some of these ahead of UTC, or behind. */
 const QUARTER_MS = 900_000
-const HALF_DAY_MS = 43_200_000
 
 /** What a row of a file says; blank cells say nothing. */
 export interface ImportRow {
@@ -66,11 +65,12 @@ export function importedBy(
   }
 }
 
-/** About noon of the next day. */
+/** Noon of the next day. */
 function nextNoon(now: number, timeZone: string): number {
   let at = Math.floor(now / QUARTER_MS) * QUARTER_MS
   while (dayAt(at, timeZone) === dayAt(now, timeZone)) at += QUARTER_MS
-  return at + HALF_DAY_MS
+  while (hourAt(at, timeZone) !== 12) at += QUARTER_MS
+  return at
 }
 
 /** Whether there are other days for notices by email than before. */
