@@ -180,10 +180,19 @@ test('a form that could not be saved has the focus on its button again', async (
   await openList(page, 'Customers')
   const form = await openForm(page, 'Add Customer')
   await form.getByLabel('Name').fill('Halfway Ltd')
-  await page.route('**/trpc/**', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
-  await form.getByRole('button', { name: 'Add Customer' }).click()
+  const refused = Promise.withResolvers<void>()
+  await page.route('**/trpc/**', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await refused.promise
+    return route.abort()
+  })
+  const save = form.getByRole('button', { name: 'Add Customer' })
+  await save.click()
+  await expect(save).toBeDisabled()
+  await expect(save).not.toBeFocused()
+  refused.resolve()
   await expect(form.getByRole('alert')).toBeVisible()
-  await expect(form.getByRole('button', { name: 'Add Customer' })).toBeFocused()
+  await expect(save).toBeFocused()
 })
 
 test('a form is entered at its first field, then in the order it is read', async ({ page }) => {

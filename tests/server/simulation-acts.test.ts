@@ -98,6 +98,15 @@ describe('a row of a file', () => {
     const moved = { renewalDate: date, muted: date, since: Date.parse('2027-03-11T12:00Z'), tags: ['cafe'] }
     expect(imported(contract, { renewalDate: date, tags: ['Café'] })).toMatchObject(moved)
   })
+
+  test('is quiet until noon of the next day, also where clocks change that day', async () => {
+    const { contract } = await aContract()
+    contract.account.timeZone = 'America/New_York'
+    const moment = { now: Date.parse('2027-03-13T15:00Z'), today: '2027-03-13' }
+    const row = { ...ROW, renewalDate: '2027-03-20' }
+    const quiet = importedBy(row, { contract, rows: [row], moment, isMuting: false, isPosted: false })
+    expect(quiet?.since).toBe(Date.parse('2027-03-14T16:00Z'))
+  })
 })
 
 test('tags are removed in any case and without accents, and added once', () => {

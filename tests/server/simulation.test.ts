@@ -6,7 +6,7 @@ import pg from 'pg'
 
 const [CONTRACTS, DAYS] = [30, 60]
 const MOST_SEEDS = 5
-/** Each is missing from one seed in four to one in twelve, so the last of them may be. The output names those that are. */
+/** Each is missing from one seed in four to one in twelve, so one of them may still be in the end; the output names it. */
 const RARE = new Set([
   'overdueEnded',
   'reminded',

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { NETWORK_ERROR } from '#client/api/rest-failure.ts'
+import { useFocusAfterBusy } from '#client/ui/use-focus-after-busy.ts'
 import { clerkTexts } from './clerk-texts.ts'
 
 export type Step = () => Promise<{ error: unknown }>
@@ -17,6 +18,7 @@ interface Form {
 export function useAttempt(form: Form, fieldsOf: Record<string, string> = {}) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  useFocusAfterBusy(busy)
 
   async function attempt(...steps: Step[]): Promise<boolean> {
     setBusy(true)

@@ -3,10 +3,11 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useFocusAfterBusy } from '#client/ui/use-focus-after-busy.ts'
 import classes from './dialog.module.css'
 import { useBackCloses } from './use-back-closes.ts'
-import { useFocusAfterBusy, useLostFocus } from './use-lost-focus.ts'
+import { useLostFocus } from './use-lost-focus.ts'
 
 export interface DialogLayerProps {
   opened: boolean
@@ -38,7 +39,7 @@ export function DialogLayer({ opened, title, children, onClose, size = 'md', ...
   const mounted = useMounted()
   const isOpen = opened && mounted
   const { content, returnFocus } = useLostFocus(isOpen)
-  useFocusAfterBusy(busy)
+  useFocusAfterBusy(busy, isOpen)
   const close = busy || covered ? ignore : onClose
   useBackCloses(isOpen && backCloses, { leave: close, hasChanges: () => unsaved })
   const leave = () => {
@@ -57,7 +58,7 @@ export function DialogLayer({ opened, title, children, onClose, size = 'md', ...
       classNames={PARTS}
     >
       <Modal.Overlay backgroundOpacity={0.5} {...shown} />
-      <Modal.Content ref={content} data-closing={!isOpen || undefined} {...shown}>
+      <Modal.Content ref={content} data-closing={!isOpen || undefined} onKeyDownCapture={ignoreHeldEnter} {...shown}>
         {/* Beside the app's own header, a dialog's would count as a second banner of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
@@ -81,3 +82,8 @@ const PARTS = { content: classes.content ?? '', body: classes.body ?? '' }
 const HIDDEN = { visibility: 'hidden' } as const
 
 function ignore(): void {}
+
+/** What an answer says is to be read before Enter is pressed again. */
+function ignoreHeldEnter(event: KeyboardEvent): void {
+  if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+}

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { SubmitEvent } from 'react'
 import { expect, test, vi } from 'vitest'
 import { render } from '#support/render.tsx'
@@ -37,6 +37,30 @@ test('a busy dialog neither submits again nor closes', async () => {
   expect(screen.getByRole('button', { name: 'Save fruit' })).toBeDisabled()
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled()
   expect(props.onClose).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['stays open', true],
+  ['closes', false],
+])('where it %s after it was busy, its button has the focus again: %s', async (_what, opened) => {
+  const props = basics()
+  const { user, rerender } = render(<FormDialog {...props} />)
+  const save = screen.getByRole('button', { name: 'Save fruit' })
+  await user.click(save)
+  expect(save).toHaveFocus()
+  rerender(<FormDialog {...props} busy />)
+  // As browsers do with a button that is disabled.
+  save.blur()
+  rerender(<FormDialog {...props} opened={opened} />)
+  expect(document.activeElement === save).toBe(opened)
+})
+
+test('Enter that is held down neither presses a button again nor submits again', () => {
+  render(<FormDialog {...basics()} />)
+  for (const element of [screen.getByRole('button', { name: 'Save fruit' }), screen.getByLabelText('Name')]) {
+    expect(fireEvent.keyDown(element, { key: 'Enter' })).toBe(true)
+    expect(fireEvent.keyDown(element, { key: 'Enter', repeat: true })).toBe(false)
+  }
 })
 
 test('Escape and the cross ask before a dialog with changes closes, and Cancel discards them', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { returnLostFocus } from '#client/ui/lost-focus.ts'
 
 /**
@@ -13,19 +13,4 @@ export function useLostFocus(isOpen: boolean) {
   }, [isOpen])
   const returnFocus = () => returnLostFocus({ before: before.current, closed: content.current })
   return { content, returnFocus }
-}
-
-/** While a dialog is busy its buttons are disabled, which takes the focus from the one that was pressed: it returns there. */
-export function useFocusAfterBusy(busy: boolean): void {
-  const pressed = useRef<Element>(null)
-  useLayoutEffect(() => {
-    if (busy) pressed.current = document.activeElement
-  }, [busy])
-  useEffect(() => {
-    if (!busy) return undefined
-    return () => {
-      const isLost = document.activeElement === document.body
-      if (isLost && pressed.current instanceof HTMLElement) pressed.current.focus()
-    }
-  }, [busy])
 }
