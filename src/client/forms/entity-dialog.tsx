@@ -43,7 +43,7 @@ interface EntityDialogProps<Values> {
   save: (values: Values, before: Values) => Promise<Saved>
   /** Why saving failed, shown at the field it is about, else in the dialog. */
   failureOf: (error: unknown) => { text: string; field?: string | undefined }
-  /** Asked before saving; false if emails will go out that were not shown yet. */
+  /** Asked before saving; false if what is said about emails has to be read first. */
   confirm?: () => Promise<boolean>
   /** Shown in place of a failure. */
   error?: string | undefined

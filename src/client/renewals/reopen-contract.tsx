@@ -38,7 +38,7 @@ export function ReopenContract(props: ReopenContractProps) {
   useEffect(() => {
     const mount = (mounts.current += 1)
     let isLeft = false
-    // Once it is being counted, what was chosen is saved, or refused, also if its row or page is left. React may mount it twice.
+    // Once its emails are being counted, the choice is saved or refused, also if its row or page is left. React may mount it twice.
     void confirmShown().then((sendsNothing) => mount === mounts.current && settle(sendsNothing, isLeft))
     return () => {
       isLeft = true

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * While something is under way its button is disabled, which takes the focus from it. Afterward the focus returns there,
- * unless it has gone elsewhere, or the button is about to vanish.
+ * While something is under way, the pressed button is disabled, which takes the focus from it. Afterward the focus returns
+ * there, unless it has gone elsewhere, or the dialog is closing (`isOpen`).
  */
 export function useFocusAfterBusy(busy: boolean, isOpen = true): void {
   const pressed = useRef<Element>(null)

@@ -83,7 +83,7 @@ const HIDDEN = { visibility: 'hidden' } as const
 
 function ignore(): void {}
 
-/** What an answer says is to be read before Enter is pressed again. */
+/** Held down, Enter would press a button again before what has appeared since could be read. */
 function ignoreHeldEnter(event: KeyboardEvent): void {
   if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
 }
