@@ -37,6 +37,38 @@ test('without a connection the form says so, and signs in once there is one agai
   await page.waitForURL('**/dashboard')
 })
 
+test('after an attempt that failed, Sign In has the focus, and Enter held down does not try again', async ({
+  page,
+}) => {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email address').fill(DEMO.email)
+  await page.getByLabel('Password', { exact: true }).fill(DEMO.password)
+  const signIn = page.getByRole('button', { name: 'Sign In' })
+  let attempts = 0
+  const refused = Promise.withResolvers<void>()
+  await page.route('**/v1/client/sign_ins**', async (route) => {
+    attempts += 1
+    await refused.promise
+    const errors = [{ code: 'too_many_requests', message: 'Too many requests', long_message: 'Too many requests.' }]
+    await route.fulfill({ status: 429, json: { errors } })
+  })
+  await signIn.focus()
+  await page.keyboard.down('Enter')
+  await expect(signIn).toBeDisabled()
+  await expect(signIn).not.toBeFocused()
+  refused.resolve()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(signIn).toBeFocused()
+  expect(attempts).toBe(1)
+  // Again while it is held: a repeat.
+  await page.keyboard.down('Enter')
+  await expect(signIn).toBeEnabled()
+  expect(attempts).toBe(1)
+  await page.keyboard.up('Enter')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => attempts).toBe(2)
+})
+
 test('where the server cannot be reached, the sign-in page says so on a card that leads home', async ({ page }) => {
   await page.route('**/trpc/**', (route) => route.abort())
   await page.goto('/sign-in')

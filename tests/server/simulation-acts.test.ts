@@ -99,7 +99,7 @@ describe('a row of a file', () => {
     expect(imported(contract, { renewalDate: date, tags: ['Café'] })).toMatchObject(moved)
   })
 
-  test('is quiet until noon of the next day, also where clocks change that day', async () => {
+  test('counts from noon of the next day, also where clocks change that day', async () => {
     const { contract } = await aContract()
     contract.account.timeZone = 'America/New_York'
     const moment = { now: Date.parse('2027-03-13T15:00Z'), today: '2027-03-13' }

@@ -4,6 +4,7 @@ import type { EmailAddressResource } from '@clerk/clerk-react/types'
 import { useState } from 'react'
 import { trpc } from '#client/api/trpc.ts'
 import { FormFailure } from '#client/ui/form-failure.tsx'
+import { ignoreHeldEnter } from '#client/ui/ignore-held-enter.ts'
 import { usePerson } from './session-context.tsx'
 import { isAlreadyVerified } from './clerk-texts.ts'
 import { asStep, useAttempt } from './use-attempt.ts'
@@ -33,7 +34,13 @@ export function VerifyAddress({ onVerified }: VerifyAddressProps) {
 function CodeForm({ address, onVerified }: VerifyAddressProps & { address: EmailAddressResource }) {
   const { form, sent, pending, failure, send, confirm } = useVerification(address, onVerified)
   return (
-    <form noValidate aria-label="Verify your email address" aria-busy={pending !== undefined} onSubmit={confirm}>
+    <form
+      noValidate
+      aria-label="Verify your email address"
+      aria-busy={pending !== undefined}
+      onSubmit={confirm}
+      onKeyDownCapture={ignoreHeldEnter}
+    >
       <Stack gap="sm">
         <Text role="status" style={{ overflowWrap: 'anywhere' }}>
           {sent

@@ -38,7 +38,7 @@ export interface MailAnnouncement {
   mail: AnnouncedMail | undefined
   isUnknown: boolean
   error: unknown
-  /** Waits for the count. False if emails will go out that were not shown yet. */
+  /** Waits for the count. False if what is said about emails has to be read first. */
   confirmShown: () => Promise<boolean>
 }
 

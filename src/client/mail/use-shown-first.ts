@@ -26,7 +26,7 @@ export function useShownFirst<Answer>(query: Asked<Answer>, { key, isNone }: Wha
   if (key === undefined && unknown !== undefined) setUnknown(undefined)
   const isKnown = query.isError || (query.isSuccess && !query.isPlaceholderData)
   const isUnknown = key !== undefined && !isKnown && unknown === key
-  /** Waits for the answer. False if emails will go out that were not shown yet. */
+  /** Waits for the answer. False if what is said about emails has to be read first. */
   const confirmShown = async (): Promise<boolean> => {
     if (key === undefined || isKnown || isUnknown) return true
     const response = await Promise.race([query.refetch({ cancelRefetch: false }), longestWait()])

@@ -38,7 +38,8 @@ export function ReopenContract(props: ReopenContractProps) {
   useEffect(() => {
     const mount = (mounts.current += 1)
     let isLeft = false
-    // Once its emails are being counted, the choice is saved or refused, also if its row or page is left. React may mount it twice.
+    // Once its emails are being counted, the choice is saved or refused, also if its row or page is left, unless another
+    // status was chosen since. React may mount it twice.
     void confirmShown().then((sendsNothing) => mount === mounts.current && settle(sendsNothing, isLeft))
     return () => {
       isLeft = true

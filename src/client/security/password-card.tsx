@@ -5,6 +5,7 @@ import { Button, Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/co
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useReverified } from '#client/api/use-reverified.ts'
 import { Card } from '#client/ui/cards/card.tsx'
+import { ignoreHeldEnter } from '#client/ui/ignore-held-enter.ts'
 import { toastSuccess } from '#client/ui/toasts/toasts.tsx'
 import { FormFailure } from '#client/ui/form-failure.tsx'
 import { useUser } from '#client/identity/session-context.tsx'
@@ -16,7 +17,7 @@ export function PasswordCard({ onChanged }: { onChanged: () => void }) {
   const { form, busy, failure, submit } = useNewPassword(onChanged)
   return (
     <Card title="Password">
-      <form noValidate aria-label="Password" aria-busy={busy} onSubmit={submit}>
+      <form noValidate aria-label="Password" aria-busy={busy} onSubmit={submit} onKeyDownCapture={ignoreHeldEnter}>
         <Stack>
           {!user.passwordEnabled && <Text c="dimmed">You do not have a password yet.</Text>}
           {user.passwordEnabled && (

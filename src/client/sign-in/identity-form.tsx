@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef, type ReactNode, type SubmitEventHandler } from 'react'
 import { FormFailure } from '#client/ui/form-failure.tsx'
+import { ignoreHeldEnter } from '#client/ui/ignore-held-enter.ts'
 
 interface IdentityFormProps {
   title: string
@@ -22,7 +23,7 @@ export function IdentityForm({ title, lead, children, footer, ...rest }: Identit
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy}>
+    <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy} onKeyDownCapture={ignoreHeldEnter}>
       <Stack>
         <Stack gap={4} ta="center" mb="xs">
           <Title order={1} size="h2">

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
  * While something is under way, the pressed button is disabled, which takes the focus from it. Afterward the focus returns
- * there, unless it has gone elsewhere, or the dialog is closing (`isOpen`).
+ * there, unless it has gone elsewhere, or `isOpen` is false because the dialog is closing.
  */
 export function useFocusAfterBusy(busy: boolean, isOpen = true): void {
   const pressed = useRef<Element>(null)

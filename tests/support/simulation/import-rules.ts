@@ -65,7 +65,7 @@ export function importedBy(
   }
 }
 
-/** Noon of the next day. */
+/** Noon of the next day, as in `quietUntil`: only its day counts. */
 function nextNoon(now: number, timeZone: string): number {
   let at = Math.floor(now / QUARTER_MS) * QUARTER_MS
   while (dayAt(at, timeZone) === dayAt(now, timeZone)) at += QUARTER_MS

@@ -3,7 +3,8 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { ignoreHeldEnter } from '#client/ui/ignore-held-enter.ts'
 import { useFocusAfterBusy } from '#client/ui/use-focus-after-busy.ts'
 import classes from './dialog.module.css'
 import { useBackCloses } from './use-back-closes.ts'
@@ -82,8 +83,3 @@ const PARTS = { content: classes.content ?? '', body: classes.body ?? '' }
 const HIDDEN = { visibility: 'hidden' } as const
 
 function ignore(): void {}
-
-/** Held down, Enter would press a button again before what has appeared since could be read. */
-function ignoreHeldEnter(event: KeyboardEvent): void {
-  if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
-}

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { MantineProvider, Textarea, TextInput } from '@mantine/core'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { SubmitEvent } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -39,28 +39,46 @@ test('a busy dialog neither submits again nor closes', async () => {
   expect(props.onClose).not.toHaveBeenCalled()
 })
 
-test.each([
-  ['stays open', true],
-  ['closes', false],
-])('where it %s after it was busy, its button has the focus again: %s', async (_what, opened) => {
-  const props = basics()
-  const { user, rerender } = render(<FormDialog {...props} />)
+/** Presses its button; while it is busy, nothing has the focus, as where a browser disables the focused button. */
+async function saveOnce(props: ReturnType<typeof basics>) {
+  // With transitions: without them a dialog that closes is gone at once, with its button.
+  const dialog = (changes: object) => (
+    <MantineProvider env="default">
+      <FormDialog {...props} {...changes} />
+    </MantineProvider>
+  )
+  const { user, rerender } = render(dialog({}))
   const save = screen.getByRole('button', { name: 'Save fruit' })
   await user.click(save)
+  rerender(dialog({ busy: true }))
+  const name = screen.getByLabelText('Name')
+  name.focus()
+  name.blur()
+  expect(document.body).toHaveFocus()
+  return { save, rerender: (changes: object) => rerender(dialog(changes)) }
+}
+
+test('after a save that failed, the pressed button has the focus again', async () => {
+  const { save, rerender } = await saveOnce(basics())
+  rerender({})
   expect(save).toHaveFocus()
-  rerender(<FormDialog {...props} busy />)
-  // As browsers do with a button that is disabled.
-  save.blur()
-  rerender(<FormDialog {...props} opened={opened} />)
-  expect(document.activeElement === save).toBe(opened)
 })
 
-test('Enter that is held down neither presses a button again nor submits again', () => {
-  render(<FormDialog {...basics()} />)
+test('a dialog that closes after saving leaves the focus alone', async () => {
+  const { save, rerender } = await saveOnce(basics())
+  rerender({ opened: false })
+  expect(save).toBeInTheDocument()
+  expect(save).not.toHaveFocus()
+})
+
+test('Enter that is held down neither presses a button again nor submits again, and adds lines to a text', () => {
+  const children = [<TextInput key="name" label="Name" />, <Textarea key="notes" label="Notes" />]
+  render(<FormDialog {...basics()}>{children}</FormDialog>)
   for (const element of [screen.getByRole('button', { name: 'Save fruit' }), screen.getByLabelText('Name')]) {
     expect(fireEvent.keyDown(element, { key: 'Enter' })).toBe(true)
     expect(fireEvent.keyDown(element, { key: 'Enter', repeat: true })).toBe(false)
   }
+  expect(fireEvent.keyDown(screen.getByLabelText('Notes'), { key: 'Enter', repeat: true })).toBe(true)
 })
 
 test('Escape and the cross ask before a dialog with changes closes, and Cancel discards them', async () => {
