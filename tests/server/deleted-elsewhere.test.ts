@@ -1,10 +1,15 @@
+import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
 import type { RequestContext } from '#server/context.ts'
 import { openCallers } from '#server/identity/callers.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { routesOf } from '#support/fuzz/call-server.ts'
+import { addRecords } from '#support/fuzz/fuzz-records.ts'
+import { everyProcedure, everyRoute } from '#support/fuzz/hostile-calls.ts'
+import { plainInput } from '#support/fuzz/plain-values.ts'
 import { aClerk } from '#support/person-at-clerk.ts'
-import { fakeServices } from '#support/services.ts'
+import { fakeServices, NOON } from '#support/services.ts'
 import { upload } from '#support/upload.ts'
 import { anAccount, anApiKey, useWorld } from '#support/world.ts'
 
@@ -45,6 +50,28 @@ describe('an account that another process has deleted is nobody for a write', ()
     const headers = bearer(await removedElsewhere())
     const { status } = await call(server, { method, url, headers, ...(payload && { payload }) })
     expect(status).toBe(401)
+  })
+
+  test('whatever the call, none of which is a fault, by REST and tRPC', async () => {
+    const owner = new pg.Client(world.connection)
+    await owner.connect()
+    const records = await addRecords(owner, (await anAccount(world)).caller?.id ?? 0, NOON)
+    await owner.end()
+    const routes = (await routesOf(world.connection)).filter(({ forPrograms, url }) => forPrograms && url !== '/export')
+    const answers: { name: string; isRead: boolean; status: number }[] = []
+    for (const { name, schema, callWith } of [...everyRoute(routes), ...everyProcedure()]) {
+      const { method, path, headers, body } = callWith(plainInput(schema, name, records))
+      const { authorization } = bearer(await removedElsewhere())
+      const sent = { url: path, headers: { ...headers, authorization }, ...(body && { payload: body }) }
+      const { statusCode: status } = await server.app.inject({ ...sent, method: httpMethod(method) })
+      answers.push({ name, isRead: method === 'GET' || method === 'HEAD', status })
+    }
+    expect(answers.filter(({ isRead, status }) => !isRead && status < 400)).toEqual([])
+    // Nobody answers as Clerk here.
+    const ofClerk = ['identity.refresh', 'identity.sessions', 'identity.signOutOthers']
+    const wanted = ofClerk.map((name) => expect.objectContaining({ name, status: 502 }))
+    expect(answers.filter(({ status }) => status >= 500)).toEqual(wanted)
+    expect(answers.filter(({ isRead, status }) => !isRead && status === 401).length).toBeGreaterThan(80)
   })
 
   test('nor while it is being deleted', async () => {
@@ -109,4 +136,11 @@ async function rememberedElsewhere(request: RequestContext) {
   const key = await anApiKey(request)
   const callers = openCallers(world.db, fakeServices())
   return { userId, find: () => Promise.all([key, `session:${userId}`].map((token) => callers.find(token))) }
+}
+
+function httpMethod(method: string) {
+  const known = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const
+  const found = known.find((one) => one === method)
+  if (!found) throw new Error(`No call is a ${method}`)
+  return found
 }

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isPaying, type SubscriptionState } from '#shared/domain/access.ts'
 import { addDays, type Day } from '#shared/domain/day.ts'
+import { AppError } from '#shared/errors.ts'
 import {
   limitOfAccount,
   limitsResetAt,
@@ -191,12 +192,13 @@ function ownerOf({ owner }: Sender): string {
 const OWNER = columnsOf(AccountEntity, 'a', ['email'])
 const SenderRow = z.object({ ...OWNER.fields, subscription: SubscriptionField })
 
+/** @throws NOT_SIGNED_IN if another process has deleted the account */
 async function readSender(read: Read, id: number): Promise<Sender> {
   const statement = sql`
     select ${OWNER}, ${SUBSCRIPTION_JSON} as subscription
     from accounts a left join subscriptions s on s.account_id = a.id where a.id = ${id}`
   const [row] = await read(statement, SenderRow)
-  if (!row) throw new Error('An account that works has its row')
+  if (!row) throw new AppError('NOT_SIGNED_IN')
   const { email, subscription } = row
   return { id, owner: { email }, subscription }
 }

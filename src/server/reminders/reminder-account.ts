@@ -4,6 +4,7 @@ import { accessOf, type SubscriptionState } from '#shared/domain/access.ts'
 import type { OwnAnswerPreferences } from '#shared/domain/customer-answer.ts'
 import type { Addressee } from '#shared/domain/reminder-plan.ts'
 import { DEFAULT_TEXTS, type ReminderText, type TextKind } from '#shared/domain/reminder-text.ts'
+import { AppError } from '#shared/errors.ts'
 import { DEFAULT_SETTINGS, type ReminderSettings } from '#shared/schemas/reminders.ts'
 import { COMPANY_JSON, Company, companyOf } from '#server/company/company.view.ts'
 import { answersJson, AnswersField } from '#server/customer-answers/answer-settings.rows.ts'
@@ -87,9 +88,10 @@ export function accountFacts(accountId: number): Sql {
   return sql`select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = ${accountId}`
 }
 
+/** @throws NOT_SIGNED_IN if another process has deleted the account */
 export async function readReminderAccount(read: Read, accountId: number): Promise<ReminderAccount> {
   const [row] = await read(accountFacts(accountId), AccountRow)
-  if (!row) throw new Error('An account that works has its row')
+  if (!row) throw new AppError('NOT_SIGNED_IN')
   return reminderAccountOf(accountId, row)
 }
 
