@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { LIMIT_VARIABLES } from '#server/limits/variables.ts'
@@ -24,8 +24,9 @@ const MOST_RESIDENT_GROWTH_MB = 50
 /** To each route and each procedure. */
 const FEWEST_CALLS = 300
 const HALVES = [0, 1]
-/** Three for the files of each half, and for each transport of its calls. */
-const ACCOUNTS = 18
+/** Three for the files of each half, for each transport of its calls, and for the operator's calls. */
+const ACCOUNTS = 24
+const OPERATOR = randomBytes(24).toString('base64url')
 
 const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string' } },
@@ -52,6 +53,7 @@ const server = await startOurs(connection, {
   STRIPE_WEBHOOK_SECRET: webhooks.stripe,
   MAILGUN_WEBHOOK_KEY: webhooks.mail,
   SMTP_URL: mail.url,
+  OPERATOR_TOKEN: OPERATOR,
   ...unlimited,
   ...HEAP_ON_SIGNAL,
 })
@@ -112,8 +114,16 @@ async function enter(): Promise<Callers> {
   entered += 3
   const accountId = firstId + person - 1
   const tokenOf = (nth: number) => sessions.tokenOf(`user_${nth}`, origin)
+  // The operator of the half before may have suspended them.
+  await owner.query('update accounts set suspended_at = null, suspension_reason = null')
   const key = await addKey(owner, accountId)
-  const tokens = { session: tokenOf(person), other: tokenOf(person + 1), leaving: tokenOf(person + 2), key }
+  const tokens = {
+    session: tokenOf(person),
+    other: tokenOf(person + 1),
+    leaving: tokenOf(person + 2),
+    key,
+    operator: OPERATOR,
+  }
   return { tokens, records: () => addRecords(owner, accountId, new Date()) }
 }
 

@@ -17,9 +17,14 @@ import { anAccount, anApiKey, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const log: string[] = []
+const OPERATOR = 'token-of-the-operator'
 const limits = Object.fromEntries(Object.keys({ ...GENERAL_LIMITS, ...SHARED_LIMITS }).map((name) => [name, 1e9]))
 const services = fakeServices({ mailer: aMailbox().mailer })
-const server = useApp(world, services, { limits, logTo: { write: (line) => void log.push(line) } })
+const server = useApp(world, services, {
+  limits,
+  operatorToken: OPERATOR,
+  logTo: { write: (line) => void log.push(line) },
+})
 const seed = Number(env['FUZZ_SEED'] ?? randomInt(1_000_000_000))
 /** Of what is not garbage, and of the log. */
 const MOST_GROWTH_MB = 60
@@ -60,7 +65,8 @@ test('no call, however wrong, is answered with a fault', async () => {
 async function enter(): Promise<Callers> {
   const [one, other, leaving] = [await anAccount(world), await anAccount(world), await anAccount(world)]
   const tokenOf = (request: typeof one) => bearer(request).authorization.slice('Bearer '.length)
-  const tokens = { session: tokenOf(one), other: tokenOf(other), leaving: tokenOf(leaving), key: await anApiKey(one) }
+  const people = { session: tokenOf(one), other: tokenOf(other), leaving: tokenOf(leaving) }
+  const tokens = { ...people, key: await anApiKey(one), operator: OPERATOR }
   return { tokens, records: () => addRecords(owner, one.caller?.id ?? 0, services.now()) }
 }
 

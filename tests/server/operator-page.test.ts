@@ -8,6 +8,7 @@ import { markForDeletion } from '#server/deletion/delete-account.service.ts'
 import { reportMessage } from '#server/deliverability/complaints.service.ts'
 import { planReminders } from '#server/reminders/plan-reminders.ts'
 import { sendReminders } from '#server/reminders/sending/send-reminders.ts'
+import { CALLS_POLICY } from '#server/security/content-policies.ts'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { fakeServices, NOON } from '#support/services.ts'
@@ -67,6 +68,25 @@ describe('who may see it', () => {
       }
     },
   )
+
+  test('no cache keeps any answer, and one that is no page may load nothing', async () => {
+    const { path } = await anOwner()
+    const asProgram = [
+      await ask('/operator'),
+      await ask(path),
+      await ask('/operator', {}),
+      await ask('/operator/accounts/x'),
+    ]
+    for (const { headers } of asProgram) {
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers['content-security-policy']).toBe(CALLS_POLICY)
+    }
+    for (const url of [path, '/operator/accounts/x']) {
+      const { headers } = await ask(url, inBrowser)
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers['content-security-policy']).toContain("default-src 'self';")
+    }
+  })
 
   test('without OPERATOR_TOKEN there is no such address', async () => {
     const answer = await without.app.inject({ url: '/operator', headers: withToken })

@@ -5,6 +5,7 @@ import { AccountSearch, SuspendAccount } from '#shared/schemas/operator.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import type { RequestContext } from '#server/context.ts'
 import { liftStop } from '#server/deliverability/mail-stops.service.ts'
+import { callSecurity } from '#server/http/content-security.ts'
 import { addressKey } from '#server/limits/address-key.ts'
 import { countRequests } from '#server/limits/count-requests.ts'
 import { answerError, refusalBody, refusalOf, statusOf } from '#server/rest/answers/errors.ts'
@@ -27,6 +28,7 @@ export async function operatorRoutes(app: FastifyInstance, { token, origins, lim
   if (token === undefined) return
   const ctx = { ...opened, db: opened.db.as('operator') }
   app.setErrorHandler(answerProblem)
+  callSecurity(app)
   countRequests(app, limits)
   app.addHook('onRequest', async (request, reply) => {
     if (!hasToken(request, token)) {
@@ -113,7 +115,6 @@ function sendPage(reply: FastifyReply, page: string) {
   return (
     reply
       .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
       // Otherwise browsers hide the origin of a form.
       .header('referrer-policy', 'same-origin')
       .allowStyle(OPERATOR_STYLE)

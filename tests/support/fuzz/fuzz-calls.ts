@@ -4,7 +4,7 @@ import type { FuzzOptions, FuzzReport } from './fuzz-files.ts'
 import { EARLIER, nameOf, unreached } from './reached.ts'
 import { signed, type WebhookSecrets } from './webhooks.ts'
 import type { Answer, Call } from './call.ts'
-import { everyProcedure, everyRoute, type Bearer, type Callable, type Route } from './hostile-calls.ts'
+import { everyProcedure, everyRoute, isOperators, type Bearer, type Callable, type Route } from './hostile-calls.ts'
 import { AWAY } from './logged-faults.ts'
 import { changedInOneField } from './one-field.ts'
 import { plainInput, type Records } from './plain-values.ts'
@@ -12,7 +12,7 @@ import { plainInput, type Records } from './plain-values.ts'
 /** A running server, as a socket or another way reaches it. */
 export interface CallTarget {
   routes: Route[]
-  /** New accounts for each transport, which so does not miss what the other has used up. */
+  /** New accounts for each group of calls, which so does not miss what another has used up. */
   enter: () => Promise<Callers>
   send: (call: Call) => Promise<Answer>
   webhooks: WebhookSecrets
@@ -21,7 +21,7 @@ export interface CallTarget {
 }
 
 export interface Callers {
-  /** What stands in the authorization header; two people and a key of the first, and somebody who may be deleted. */
+  /** What stands in the authorization header; two people and a key of the first, somebody who may be deleted, and the operator. */
   tokens: Record<Exclude<Bearer, 'nobody'>, string>
   /** New rows of the account of the session and the key. */
   records: () => Promise<Records>
@@ -50,7 +50,7 @@ export interface CallOptions extends FuzzOptions {
 }
 
 /**
- * Calls every route and every procedure, `runs` times for either transport: each at least so often that every field
+ * Calls every route and every procedure, `runs` times for either transport and for the operator's: each at least so often that every field
  * was hostile in every way, or in those of the sample, and then as often as the others.
  */
 export async function fuzzCalls(target: CallTarget, options: CallOptions): Promise<CallReport> {
@@ -64,16 +64,19 @@ export async function fuzzCalls(target: CallTarget, options: CallOptions): Promi
     faults: [],
     memory: { before: 0, after: 0 },
   }
-  const transports = [everyRoute(target.routes), everyProcedure()]
+  const operators = target.routes.filter(({ url }) => isOperators(url))
+  const others = target.routes.filter(({ url }) => !isOperators(url))
+  // The operator's last: nothing can be changed in an account that they have suspended.
+  const groups = [everyRoute(others), everyProcedure(), everyRoute(operators)]
   report.memory.before = await target.memory()
-  for (const all of transports) {
-    await fuzzAll({ target, every: transports.flat(), report }, all, options)
+  for (const all of groups) {
+    await fuzzAll({ target, every: groups.flat(), report }, all, options)
     tell(
       `${all[0]?.transport}: ${all.length} to call, ${report.calls} calls so far, ${Math.round(await target.memory())} MB`,
     )
   }
   report.memory.after = await target.memory()
-  report.unreached = unreached(transports.flat(), report)
+  report.unreached = unreached(groups.flat(), report)
   const health = await target.send({ method: 'GET', path: '/healthz', headers: {}, body: undefined })
   if (health.status !== 200) report.faults.push(`/healthz answers ${health.status}`)
   return report

@@ -47,7 +47,7 @@ export async function addRecords(client: pg.ClientBase, accountId: number, now: 
   const link = { accountId, linkId }
   const page = pageToken(linkKey, link, { answers: 0, shown: await shownBy(client, link, now), now })
   const seals = { token: readerToken(linkKey, message), answerToken: answerToken(linkKey, link), page }
-  return { ...records, selection, renewalDate, today, messageId, ...seals }
+  return { ...records, accountId, selection, renewalDate, today, messageId, ...seals }
 }
 
 /** What the page of a link shows. */
@@ -83,7 +83,7 @@ export async function spreadIds(client: pg.ClientBase): Promise<void> {
 
 interface Added extends Omit<
   Records,
-  'renewalDate' | 'today' | 'messageId' | 'selection' | 'token' | 'answerToken' | 'page'
+  'accountId' | 'renewalDate' | 'today' | 'messageId' | 'selection' | 'token' | 'answerToken' | 'page'
 > {
   reminderId: number
   linkId: number

@@ -32,12 +32,13 @@ export interface Route {
 }
 
 /** Which of the tokens of the target a call carries. */
-export type Bearer = 'session' | 'key' | 'other' | 'nobody' | 'leaving'
+export type Bearer = 'session' | 'key' | 'other' | 'nobody' | 'leaving' | 'operator'
 
 const bearers = fc.oneof(
   { arbitrary: fc.constantFrom<Bearer>('session', 'key'), weight: 4 },
   { arbitrary: fc.constantFrom<Bearer>('other', 'nobody'), weight: 1 },
 )
+const operators = fc.oneof({ arbitrary: fc.constant<Bearer>('operator'), weight: 9 }, bearers)
 /** What would end the fuzzing itself is for an account that nothing else needs. */
 const DELETING = /delete ?account|^DELETE \/account$/i
 /** What is only for accounts without rows is called by the same. */
@@ -84,6 +85,11 @@ export function everyProcedure(): Callable[] {
 
 function inputQuery(sent: string): string {
   return `input=${escaped(sent).slice(0, LONGEST_ADDRESS)}`
+}
+
+/** Whether a route of this name or address is for the operator, whose token it then carries. */
+export function isOperators(name: string): boolean {
+  return name.includes('/operator')
 }
 
 /** Those that only tell of an answer come last: an export counts as under way for a while after. */
@@ -176,8 +182,12 @@ const otherHeaders = fc.record({
 
 /** Those of a browser. */
 function plainHeaders(name: string): Record<string, string> {
-  const authorization: Bearer = DELETING.test(name) || EMPTY.test(name) ? 'leaving' : 'session'
-  return { 'content-type': 'application/json', authorization }
+  return { 'content-type': 'application/json', authorization: bearerOf(name) }
+}
+
+function bearerOf(name: string): Bearer {
+  if (isOperators(name)) return 'operator'
+  return DELETING.test(name) || EMPTY.test(name) ? 'leaving' : 'session'
 }
 
 /** The bearer stands in the headers as its name, until the call is sent. */
@@ -195,9 +205,10 @@ function headersFor(name: string): fc.Arbitrary<Record<string, string>> {
       ',',
     ),
   )
-  const bearer = ENDING.test(name) ? fc.constant<Bearer>('leaving') : bearers
-  return fc.tuple(bearer, type, otherHeaders).map(([authorization, contentType, others]) => {
-    const all = Object.entries({ ...others, 'content-type': contentType, authorization })
+  const others = isOperators(name) ? operators : bearers
+  const bearer = ENDING.test(name) ? fc.constant<Bearer>('leaving') : others
+  return fc.tuple(bearer, type, otherHeaders).map(([authorization, contentType, drawn]) => {
+    const all = Object.entries({ ...drawn, 'content-type': contentType, authorization })
     return Object.fromEntries(all.flatMap(([header, value]) => (value === undefined ? [] : [[header, value]])))
   })
 }

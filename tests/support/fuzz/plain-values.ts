@@ -2,6 +2,7 @@ import { known, type Schema } from './input-schema.ts'
 
 /** Rows of the account that calls. */
 export interface Records {
+  accountId: number
   customerId: number
   /** One without contracts. */
   freeCustomerId: number
@@ -82,6 +83,7 @@ const MADE_BY_SERVER = new Set(['cursor', 'after', 'before', 'version'])
 
 /** Whose id a call takes where its field says no more than "id". */
 const OWNERS: [RegExp, keyof Records][] = [
+  [/\/operator\//, 'accountId'],
   [/trash.*contract/i, 'deletedContractId'],
   [/trash.*customer/i, 'deletedCustomerId'],
   [/\/notes\/:id|notes\.(?:update|remove)/, 'noteId'],

@@ -44,6 +44,7 @@ import {
   SaveContractAnswers,
   SliceAnswers,
 } from '#shared/schemas/answers.ts'
+import { AccountSearch, SuspendAccount } from '#shared/schemas/operator.ts'
 import { SaveProofHead } from '#shared/schemas/proofs.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
@@ -70,6 +71,10 @@ const ROUTE_INPUTS: Record<string, z.core.$ZodType> = {
   'POST /stripe/create-checkout-session': StartCheckout,
   'POST /stripe/create-portal-session': OpenPortal,
   ...WEBHOOKS,
+  'GET /operator/accounts': AccountSearch,
+  'POST /operator/accounts/:id/suspend': SuspendAccount,
+  'POST /operator/accounts/:id/end-suspension': ById,
+  'POST /operator/accounts/:id/resume-mail': ById,
   'GET /customers': SliceCustomers,
   'POST /customers': CreateCustomer,
   'PUT /customers/:id': UpdateCustomer,
