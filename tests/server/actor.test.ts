@@ -4,9 +4,11 @@ import Fastify from 'fastify'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { runBulkChanges } from '#server/bulk/run-bulk-changes.ts'
 import { startJobs } from '#server/jobs.ts'
 import { readRows } from '#server/db/rows.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { archiveOf, importArchive } from '#support/archives.ts'
 import { aMailbox } from '#support/mailbox.ts'
 import { recordActors } from '#support/recorded-actors.ts'
 import { fakeServices, NOON } from '#support/services.ts'
@@ -16,6 +18,8 @@ import { aContract, aCustomer, anAccount, anApiKey, useWorld } from '#support/wo
 const world = useWorld()
 const { mailer, received } = aMailbox()
 const server = useApp(world, { mailer })
+const OPERATOR = 'token-of-the-operator'
+const operated = useApp(world, { mailer }, { operatorToken: OPERATOR })
 const { forget, writes, reads } = recordActors(world)
 
 /** An account with a contract whose customer can be written to, and nothing recorded so far. */
@@ -185,6 +189,40 @@ test('each job is named by what it does', async () => {
   expect(read['job:send-reminders']).toEqual(expect.arrayContaining(['contracts', 'customers', 'reminders']))
   const rows = await readRows(world.db.system, sql`select name from job_runs`, z.object({ name: z.string() }))
   expect(Object.keys(found).toSorted()).toEqual(rows.map(({ name }) => `job:${name}`).toSorted())
+})
+
+test('a change of many contracts is named by who asked for it, also where a job carries it out', async () => {
+  const { bySession, person, contractId } = await ready()
+  const price = { by: 'percent', value: 10 }
+  await bySession('POST', '/bulk', { action: 'change_price', price, contracts: { ids: [contractId] } })
+  expect(await actors()).toEqual({ [person]: ['bulk_changes', 'bulk_contracts'] })
+  await forget()
+  const { log } = Fastify({ logger: { level: 'silent' } })
+  await runBulkChanges({ db: world.db, services: fakeServices(), log, signal: new AbortController().signal })
+  const found = await actors()
+  expect(Object.keys(found)).toEqual([person])
+  expect(found[person]).toEqual(expect.arrayContaining(['contracts']))
+})
+
+test('an archive is named by who imports it', async () => {
+  const archive = await archiveOf(server, (await ready()).request)
+  const request = await anAccount(world)
+  await forget()
+  expect(await importArchive(server, request, archive)).toMatchObject({ status: 200 })
+  const person = `person:${request.caller?.id}`
+  expect(await actors()).toEqual({ [person]: expect.arrayContaining(['contracts', 'customers']) })
+})
+
+test('the operator is named by what they change in an account', async () => {
+  const { request } = await ready()
+  const headers = { authorization: `Bearer ${OPERATOR}` }
+  for (const change of ['suspend', 'end-suspension', 'resume-mail']) {
+    const url = `/operator/accounts/${request.caller?.id}/${change}`
+    const payload = change === 'suspend' ? { reason: 'Complaints' } : {}
+    const answer = await call(operated, { method: 'POST', url, headers, payload })
+    expect(answer.status).toBe(200)
+  }
+  expect(await actors()).toEqual({ operator: expect.arrayContaining(['accounts', 'mail_stops']) })
 })
 
 test('deleting an account is named by its owner from the first step to the last', async () => {

@@ -18,7 +18,7 @@ test('no file, however wrong, harms the server', async () => {
   console.info(`Fuzzing files with seed ${seed}, which FUZZ_SEED=${seed} repeats; npm run fuzz -- files tries more`)
   const emptyKey = async () => anApiKey(await anAccount(world))
   const { origin, memory, app } = server
-  const report = await fuzzFiles({ origin, key: await emptyKey(), emptyKey, memory }, { seed, runs: 50 })
+  const report = await fuzzFiles({ origin, key: await emptyKey(), emptyKey, memory }, { seed, runs: 300 })
   expect(report.faults).toEqual([])
   expect(app.child.exitCode).toBeNull()
   expect(loggedFaults(app.output())).toEqual([])

@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
+import type { RequestContext } from '#server/context.ts'
 import { startExport } from '#server/exports/exports.service.ts'
+import { AT_ONCE, type HeavyWork } from '#server/limits/allowances.ts'
 import { openLimits } from '#server/limits/limits.ts'
 import { DEFAULT_SETTINGS } from '#shared/schemas/reminders.ts'
 import { bearer, call, useApp } from '#support/app.ts'
+import { importArchive } from '#support/archives.ts'
 import { upload } from '#support/upload.ts'
 import { aContract, anAccount, anApiKey, requireReader, useWorld } from '#support/world.ts'
 
@@ -21,12 +24,39 @@ const few = {
   remindersByHand: 1,
   billingCalls: 3,
   identityCalls: 2,
+  letters: 2,
 }
 const server = useApp(world, {}, { limits: few })
 const others = [useApp(world, {}, { limits: few }), useApp(world, {}, { limits: few })]
 const generous = useApp(world, {}, { limits: { ...few, account: 1000, address: 10_000 } })
 /** The same again: a server remembers whom it has refused, and accounts of other tests have the same ids. */
 const fresh = useApp(world, {}, { limits: { ...few, account: 1000, address: 10_000 } })
+const plain = useApp(world)
+
+/** A call that does such work. */
+const HEAVY_CALLS: Record<HeavyWork, (request: RequestContext, contractId: number) => Promise<{ status: number }>> = {
+  exports: async (request) => {
+    const answer = await plain.app.inject({ url: '/customers/export.csv', headers: bearer(request) })
+    return { status: answer.statusCode, body: answer.statusCode === 200 ? {} : answer.json() }
+  },
+  previews: (request, id) => call(plain, { url: `/contracts/${id}/reminder`, headers: bearer(request) }),
+  letters: (request, id) => call(plain, { url: `/contracts/${id}/notice-letter`, headers: bearer(request) }),
+  lists: (request) => call(plain, { url: '/notices', headers: bearer(request) }),
+  pdfUploads: (request, id) => upload(plain, request, { url: `/contracts/${id}/pdf`, content: 'none', field: 'pdf' }),
+  logoUploads: (request) => upload(plain, request, { url: '/account/company/logo', content: 'none', field: 'logo' }),
+  imports: (request) => upload(plain, request, { url: '/customers/bulk-upload', content: 'Name\nAcme\n' }),
+  archives: (request) => importArchive(plain, request, Buffer.from('none')),
+}
+const HEAVY_WORK = [
+  'exports',
+  'previews',
+  'letters',
+  'lists',
+  'pdfUploads',
+  'logoUploads',
+  'imports',
+  'archives',
+] as const
 const REFUSED = { error: expect.stringMatching(/^Too many requests\. Please try again in \d+ (second|minute|hour)/) }
 const WAITING = { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^\d+$/) }
 
@@ -300,5 +330,27 @@ describe('heavy work of an account', () => {
     expect(await call(generous, { url: '/trpc/billing.subscription', headers: bearer(request) })).toMatchObject({
       status: 200,
     })
+  })
+
+  test('is so many letters', async () => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request)
+    const draw = () => call(generous, { url: `/contracts/${id}/notice-letter`, headers: bearer(request) })
+    // No rule asks for any.
+    for (const status of [409, 409]) expect(await draw()).toMatchObject({ status })
+    expect(await draw()).toMatchObject({ status: 429, body: REFUSED })
+  })
+
+  test.each(HEAVY_WORK)('is so much at once: %s', async (work) => {
+    const request = await anAccount(world)
+    const { id } = await aContract(request)
+    const limits = openLimits(world.db.as('traxx').system)
+    const ends = []
+    for (let begun = 0; begun < AT_ONCE[work]; begun += 1) ends.push(await limits.begin(work, request.caller?.id ?? 0))
+    const tooMany = { status: 429, body: { refusal: 'TOO_MANY_AT_ONCE' } }
+    expect(await HEAVY_CALLS[work](request, id)).toMatchObject(tooMany)
+    for (const end of ends) end()
+    await expect.poll(slots).toBe(0)
+    expect(await HEAVY_CALLS[work](request, id)).not.toMatchObject(tooMany)
   })
 })
