@@ -116,6 +116,12 @@ describe('a message that is due', () => {
     ['skipped', { ...waiting, day: TOMORROW, state: 'skipped', nextAttemptAt: null }, 'send'],
     ['given up', { ...waiting, day: TOMORROW, state: 'failed', nextAttemptAt: null }, 'send'],
     ['of the same day', { ...NEWER, day: TODAY }, 'send'],
+    ['by hand of the same day', { ...NEWER, kind: 'manual', day: TODAY }, 'superseded'],
+    [
+      'by hand, skipped, of the same day',
+      { ...waiting, kind: 'manual', state: 'skipped', day: TODAY, nextAttemptAt: null },
+      'send',
+    ],
     ['older', { ...NEWER, day: toDay('2026-12-23') }, 'send'],
   ] as const)('beside one of another day that is %s', (_what, other, outcome) => {
     expect(outcomeOf({ others: [other] })).toBe(outcome)
@@ -159,6 +165,11 @@ describe('a message that was asked for by hand', () => {
   test('obeys neither preferences nor muting nor access', () => {
     const preferences = { ...DEFAULT_PREFERENCES, enableNotifications: false }
     expect(outcomeOf(MANUAL, { subject: { ...SUBJECT, preferences, isMuted: true }, hasAccess: false })).toBe('send')
+  })
+
+  test('is sent beside another of its day', () => {
+    const others = [{ ...NEWER, day: TODAY }, { ...NEWER, kind: 'manual', day: TODAY } as const]
+    expect(outcomeOf({ ...MANUAL, others })).toBe('send')
   })
 
   test.each([

@@ -194,10 +194,12 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   return isMissed || hasNewer(message, facts) ? 'superseded' : undefined
 }
 
-/** Whether a newer message to the same reader is due, was sent, or may have been. */
-function hasNewer({ day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
+/** Whether a newer message to the same reader is due, was sent, or may have been; one by hand also if it is of the same day. */
+function hasNewer({ kind, day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
   return others.some((other) => {
-    if (other.day <= day || !isReminder(other.kind)) return false
+    const replacesSameDay = other.kind === 'manual' && kind !== 'manual'
+    const isNewer = other.day > day || (replacesSameDay && other.day === day)
+    if (!isNewer || !isReminder(other.kind)) return false
     if (other.sentAt !== null || other.state === 'sending') return true
     const isDue = other.day <= today || (other.nextAttemptAt !== null && other.nextAttemptAt <= now)
     return other.state === 'planned' && isDue
