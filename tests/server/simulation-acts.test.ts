@@ -158,4 +158,21 @@ describe('reminders about many', () => {
     judgeLimited(model, contract, { addresses: ['customer@simulated.test'], said, others: 1 })
     expect(model.faults).toHaveLength(faults)
   })
+
+  const IN_TRASH = { deletion: { at: NOW, skipped: [], isForGood: false } }
+  test.each<[string, Partial<ModelContract>, number, number]>([
+    ['waits', {}, 0, 1],
+    ['is in the trash', IN_TRASH, 0, 0],
+    ['waits for the limit of its address', {}, 2, 0],
+  ])('are a fault beside one that takes the last place, unless not today: one that %s', async (...given) => {
+    const [, changes, tries, faults] = given
+    const { model, contract, row } = await aContract()
+    model.mailCounts.limits = { toAddress: 2, ofPaying: 1, ofTrial: 1 }
+    const customer = { ...contract.customer, email: 'other@simulated.test' }
+    model.contracts.set(2, { ...contract, id: 2, customer, ...changes })
+    noteRows(model, [row({ kind: 'manual' }), row({ id: 2, contractId: 2, kind: 'manual' })])
+    for (let n = 0; n < tries; n += 1) model.mailCounts.tries.push({ ...MAIL, to: 'other@simulated.test' })
+    judgeLimited(model, contract, { addresses: ['customer@simulated.test'], said: 'changed', others: 1 })
+    expect(model.faults).toHaveLength(faults)
+  })
 })

@@ -219,6 +219,14 @@ describe('a notice', () => {
     expect(model.faults).toEqual([])
   })
 
+  test('about a renewal that was undone and repeated before it was sent is not missing', async () => {
+    const { model, contract } = await aNoticed()
+    const expected = expectedOf(model, contract.account, [contract])
+    contract.since += 1000
+    judgeNoticesSent(model, { accounts: new Set([1]), expected })
+    expect(model.faults).toEqual([])
+  })
+
   test.each<[string, string, (contract: ModelContract) => void]>([
     ['rule', 'planned', ({ account }) => account.choices.clear()],
     ['rule', 'bounced', ({ account }) => account.choices.clear()],

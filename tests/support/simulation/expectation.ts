@@ -46,6 +46,7 @@ export function expectedOf(model: Model, account: ModelAccount, contracts: Model
       const isCertain = one.day >= account.plannedDay
       expected.set(keyOf(contract.id, { ...one, renewalDate: contract.renewalDate, term: contract.term }), {
         ...one,
+        since: contract.since,
         isCertain,
       })
     }
@@ -83,7 +84,7 @@ function messagesOf(
   model: Model,
   contract: ModelContract,
   { occasions, today, notices }: Moment,
-): Omit<Expected, 'isCertain'>[] {
+): Omit<Expected, 'since' | 'isCertain'>[] {
   const wishes = wishesOf(contract)
   if (!wishes.enabled) return []
   const since = dayAt(contract.since, contract.account.timeZone)

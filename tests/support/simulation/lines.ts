@@ -3,6 +3,8 @@ import { readersOf, type ModelContract, type Row } from './model.ts'
 /** A message that the rules ask for, found by looking at one day after the other. */
 export interface Expected {
   contract: ModelContract
+  /** The contract's, from which instant its messages count. */
+  since: number
   kind: string
   offset: number
   day: string

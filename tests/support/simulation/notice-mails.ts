@@ -27,7 +27,8 @@ export function expectedNotices(model: Model, account: ModelAccount, contracts: 
       .filter((line) => isDue(model, contract, { line, window, today }))
       .map((line) => {
         const offset = daysUntil(today, contract.renewalDate)
-        return { ...line, contract, kind: 'notice', offset, day: today, fate: 'due', isCertain: true }
+        const { since } = contract
+        return { ...line, contract, since, kind: 'notice', offset, day: today, fate: 'due', isCertain: true }
       })
   })
 }
@@ -117,10 +118,19 @@ interface SentRound {
  */
 export function judgeNoticesSent(model: Model, { accounts, expected }: SentRound): void {
   for (const [key, notice] of expected) {
-    const { contract, kind, contactId, offset } = notice
+    const { contract, since, kind, contactId, offset } = notice
     const { account } = contract
     const isOfDate = key === keyOf(contract.id, { ...notice, renewalDate: contract.renewalDate, term: contract.term })
-    if (kind !== 'notice' || !isOfDate || !accounts.has(account.id) || !account.isVerified || !account.hasAccess)
+    // A renewal that was undone and repeated since has withdrawn it, and it is planned again.
+    const hasStartedOver = since !== contract.since
+    if (
+      kind !== 'notice' ||
+      !isOfDate ||
+      hasStartedOver ||
+      !accounts.has(account.id) ||
+      !account.isVerified ||
+      !account.hasAccess
+    )
       continue
     const today = dayAt(model.now, account.timeZone)
     const line = lineOf(contactId)

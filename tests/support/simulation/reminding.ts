@@ -1,7 +1,7 @@
 import { isAnswered } from './answer-rules.ts'
 import { fault, textOf } from './fault.ts'
 import { receivedToday } from './limits.ts'
-import { addressOf, isOpen, readersOf, type Model, type ModelContract, type Row } from './model.ts'
+import { addressOf, dayAt, isOpen, readersOf, type Model, type ModelContract, type Row } from './model.ts'
 import { isReminding, isSameLine, unreachable, type Line } from './lines.ts'
 
 const LIMITS = ['address_limit', 'account_limit']
@@ -60,13 +60,14 @@ function isOver({ state }: Row): boolean {
   return state === 'failed' || state === 'skipped'
 }
 
+/** Those of reminders by hand that are about to be sent; none about what is in the trash is. */
 function waitingAddresses(model: Model, accountId: number): Set<string> {
   const rows = [...model.open].flatMap((id) => model.rows.get(id) ?? [])
   const byHand = rows.filter((row) => row.accountId === accountId && row.kind === 'manual' && row.state === 'planned')
   return new Set(
     byHand.flatMap((row) => {
       const contract = model.contracts.get(row.contractId ?? 0)
-      return (contract && addressOf(contract, row)) ?? []
+      return (contract && !contract.deletion && addressOf(contract, row)) || []
     }),
   )
 }
@@ -96,12 +97,17 @@ export function judgeLimited(
   const { limits, tries, uncertainDays } = model.mailCounts
   const day = Math.floor(model.now / DAY_MS)
   const today = tries.filter(({ at }) => Math.floor(at / DAY_MS) === day)
+  const isUncertain = uncertainDays.has(dayAt(model.now, 'UTC'))
   const received = receivedToday(model, contract.account.id, addresses)
-  const waiting = waitingAddresses(model, contract.account.id).size
-  const isOver = received.ofAccount + waiting > limits.ofPaying || received.toAddress >= limits.toAddress
+  const waiting = waitingAddresses(model, contract.account.id)
+  // Those over the limit of their address wait for another day, and do not count today.
+  const isOfToday = (address: string) =>
+    !isUncertain && today.filter(({ to }) => to.toLowerCase() === address).length < limits.toAddress
+  const certain = [...waiting].filter(isOfToday).length
+  const isOver = received.ofAccount + certain > limits.ofPaying || received.toAddress >= limits.toAddress
   if (said === 'changed' && addresses.length > 0 && isOver)
     fault(model, `contract ${contract.id}: reminded about, over a limit`, contract.id)
-  const most = today.length + waiting + others
+  const most = today.length + waiting.size + others
   const isFar = most <= Math.min(limits.ofPaying, limits.toAddress)
   if (LIMITS.includes(said ?? '') && isFar && uncertainDays.size === 0)
     fault(model, `contract ${contract.id}: left out for ${said}, of ${most} emails`, contract.id)
