@@ -132,6 +132,9 @@ describe('a field that decides about mail is not ignored because it is mistyped'
     [{ filter: { ids: [1] } }, 'Unknown field "ids"'],
     [{ filter: {}, id: 1 }, 'Unknown field "id"'],
     [{ filter: { search: ' ' } }, 'Must not be empty'],
+    // Searching goes without accents.
+    [{ filter: { search: ' \u0301\u0345 ' } }, 'Must not be empty'],
+    [{ filter: { tag: '\u0301,' } }, 'Must not be empty'],
     [{ filter: { tag: '' } }, 'Must not be empty'],
     [{ filter: { tag: [''] } }, 'Must not be empty'],
   ])('POST /bulk for %j, which would be all contracts', async (contracts, error) => {

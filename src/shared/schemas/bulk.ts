@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { BULK_ACTIONS, type BulkRequest } from '#shared/domain/bulk-change.ts'
+import { foldText } from '#shared/domain/fold-text.ts'
 import { amountFromCents, centsFromAmount, MAX_AMOUNT } from '#shared/domain/money.ts'
 import { PRICE_CHANGES } from '#shared/domain/price-change.ts'
 import { amount, Id, lines, spaced, unknownNames } from './fields.ts'
@@ -10,8 +11,8 @@ import { tags } from './tags.ts'
 /** The most contracts that can be named; a filter can have more. */
 export const MOST_NAMED = 500
 
-function written<Value>(content: RegExp) {
-  const isWritten = (value: unknown) => [value].flat().some((one) => typeof one !== 'string' || content.test(one))
+function written<Value>(hasContent: (text: string) => boolean) {
+  const isWritten = (value: unknown) => [value].flat().some((one) => typeof one !== 'string' || hasContent(one))
   return z.custom<Value>(isWritten, 'Must not be empty')
 }
 
@@ -25,8 +26,18 @@ const BulkFilter = z
   .strictObject(
     {
       ...ContractFilter.shape,
-      search: z.optional(z.pipe(written<string | undefined>(/\S/), search)),
-      tag: z.optional(z.pipe(written<unknown>(/[^\s,]/), tag)),
+      search: z.optional(
+        z.pipe(
+          written<string | undefined>((text) => foldText(text).trim() !== ''),
+          search,
+        ),
+      ),
+      tag: z.optional(
+        z.pipe(
+          written<unknown>((text) => foldText(text).replaceAll(',', '').trim() !== ''),
+          tag,
+        ),
+      ),
     },
     unknownNames,
   )
