@@ -25,6 +25,7 @@ const server = useApp(
   { operatorToken: TOKEN, logTo: { write: (line) => void lines.push(line) } },
 )
 const without = useApp(world)
+const guarded = useApp(world, {}, { operatorToken: TOKEN, limits: { wrongCredentials: 2 } })
 
 const withToken = { authorization: `Bearer ${TOKEN}` }
 const inBrowser = {
@@ -88,6 +89,16 @@ describe('who may see it', () => {
     }
   })
 
+  test('after too many wrong tokens from an address, none is looked at there', async () => {
+    const from = (authorization: string) =>
+      guarded.app.inject({ url: '/operator', headers: { authorization }, remoteAddress: '198.51.100.9' })
+    const wrong: number[] = []
+    for (let asked = 0; asked < 3; asked += 1) wrong.push((await from('Bearer wrong')).statusCode)
+    expect(wrong).toEqual([401, 401, 429])
+    expect((await from(`Bearer ${TOKEN}`)).statusCode).toBe(429)
+    expect((await guarded.app.inject({ url: '/operator', headers: withToken })).statusCode).toBe(200)
+  })
+
   test('without OPERATOR_TOKEN there is no such address', async () => {
     const answer = await without.app.inject({ url: '/operator', headers: withToken })
     expect(answer.statusCode).toBe(404)
@@ -95,8 +106,9 @@ describe('who may see it', () => {
 
   test('a form that another site sends changes nothing', async () => {
     const { id, path } = await anOwner()
-    for (const origin of ['https://evil.example', 'null']) {
-      const answer = await post(`${path}/suspend`, { ...form, origin }, 'reason=because')
+    const others = [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]
+    for (const other of others) {
+      const answer = await post(`${path}/suspend`, { ...form, ...other }, 'reason=because')
       expect(answer.statusCode).toBe(404)
     }
     expect((await ask(path)).json()).toMatchObject({ id, suspendedAt: null })
@@ -168,6 +180,7 @@ describe('a suspended account', () => {
     const writes = [
       { method: 'POST', url: '/customers', payload: { name: 'B' } },
       { method: 'POST', url: `/contracts/${contract.id}/reminder` },
+      { method: 'PUT', url: '/account/time-zone', payload: { timeZone: 'Europe/Berlin' } },
     ] as const
     for (const write of writes) expect(await call(server, { ...write, headers })).toMatchObject(refusal)
     const viaTrpc = {

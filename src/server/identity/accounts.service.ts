@@ -138,15 +138,16 @@ export async function refreshAccount(ctx: AccountContext): Promise<AccountView> 
   return getAccount(ctx)
 }
 
-/** Sets the time zone by which the account's days begin and end. @throws TIME_ZONE_UNKNOWN, ACCOUNT_BUSY, NOT_SIGNED_IN */
+/** Sets the time zone by which the account's days begin and end. @throws TIME_ZONE_UNKNOWN, ACCOUNT_BUSY, ACCOUNT_SUSPENDED, NOT_SIGNED_IN */
 export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
+  if (ctx.caller.isSuspended) throw new AppError('ACCOUNT_SUSPENDED')
   const isSet = await storeTimeZone(ctx, timeZone, sql`${timeZone}`)
   if (!isSet) throw new AppError('TIME_ZONE_UNKNOWN')
 }
 
 /** Sets the browser's time zone (IANA name) if the account has none; an unknown name is ignored. @throws NOT_SIGNED_IN */
 export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
-  if (!isTimeZone(timeZone)) return
+  if (!isTimeZone(timeZone) || ctx.caller.isSuspended) return
   await storeTimeZone(ctx, timeZone, sql`coalesce(known.time_zone, ${timeZone})`)
 }
 

@@ -12,7 +12,9 @@ export function hasToken({ headers: { authorization = '' } }: FastifyRequest, to
 }
 
 /** Whether another site has sent the form: browsers send basic authentication with it by themselves. */
-export function isFromElsewhere({ headers: { origin } }: FastifyRequest, origins: readonly string[]): boolean {
+export function isFromElsewhere({ method, headers }: FastifyRequest, origins: readonly string[]): boolean {
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = headers
+  if (method === 'POST' && site !== 'same-origin') return true
   return origin !== undefined && !origins.includes(origin)
 }
 
