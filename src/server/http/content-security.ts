@@ -93,9 +93,14 @@ function allowing(policy: string, directives: string[], source: string): string 
 /** Responses to programs: as a page they may load nothing, and no cache keeps them. */
 export function callSecurity(calls: FastifyInstance) {
   calls.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(CALL_HEADERS)
+    callHeaders(reply)
     done()
   })
+}
+
+/** The same for one response. */
+export function callHeaders(reply: FastifyReply): FastifyReply {
+  return reply.headers(CALL_HEADERS)
 }
 
 function pagePolicy({ scripts, provider, sockets }: Record<'scripts' | 'provider' | 'sockets', string>) {

@@ -2,16 +2,18 @@ import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { answerError } from '#server/rest/answers/errors.ts'
+import { callHeaders } from './content-security.ts'
 
 /**
  * Answers no request that names several hosts, as RFC 9112 wants it: a proxy before us may have looked at another one than
- * we would.
+ * we would. A whole address in place of a path names one, too.
  */
 export function refuseSeveralHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    const { rawHeaders } = request.raw
+    const { rawHeaders, url = '' } = request.raw
     const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
-    if (hosts.length > 1) return answerError(new AppError('INPUT_INVALID'), request, reply)
+    if (hosts.length > 1 || !url.startsWith('/'))
+      return answerError(new AppError('INPUT_INVALID'), request, callHeaders(reply))
   })
 }
 
@@ -25,7 +27,7 @@ export function refuseOtherHosts(app: FastifyInstance, origins: string[]): void 
   app.addHook('onRequest', async (request, reply) => {
     const name = hostnameOf(request.headers.host ?? 'localhost')
     const isOurs = own.has(name) || isIP(name.replaceAll(/[[\]]/g, '')) > 0
-    if (!isOurs) return answerError(new AppError('HOST_UNKNOWN'), request, reply)
+    if (!isOurs) return answerError(new AppError('HOST_UNKNOWN'), request, callHeaders(reply))
   })
 }
 

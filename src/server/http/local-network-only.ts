@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { answerError } from '#server/rest/answers/errors.ts'
+import { callHeaders } from './content-security.ts'
 import { isLocal } from '#server/security/local-addresses.ts'
 
 /** A proxy adds one of these when it forwards a request, or one that begins with `x-forwarded`. */
@@ -28,7 +29,8 @@ const FORWARDING_HEADERS = new Set([
 export function refuseOtherNetworks(app: FastifyInstance): void {
   // Answered here: local services have an error format of their own.
   app.addHook('onRequest', async (request, reply) => {
-    if (!isFromLocalNetwork(request)) return answerError(new AppError('OUTSIDE_NETWORK_REFUSED'), request, reply)
+    if (!isFromLocalNetwork(request))
+      return answerError(new AppError('OUTSIDE_NETWORK_REFUSED'), request, callHeaders(reply))
   })
 }
 
