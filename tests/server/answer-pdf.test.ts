@@ -10,7 +10,7 @@ import { removeContractForGood, restoreFromTrash } from '#server/trash/trash.ser
 import { aPdf } from '#support/pdf.ts'
 import { useReminded, type Reminded } from '#support/reminded-customers.ts'
 
-const { server, aReminded, open } = useReminded()
+const { world, clock, server, aReminded, open } = useReminded()
 
 const LABEL = 'Read the contract (PDF)'
 const BYTES = aPdf()
@@ -46,6 +46,16 @@ describe('the PDF of the contract', () => {
     ['the account shows it and the contract does not', true, false, HIDDEN],
   ])('is read from the page or not, where %s', async (_what, account, own, expected) => {
     expect(await seen(await aContractWithPdf(account, own))).toEqual(expected)
+  })
+
+  test('is not shown during a trial, in which it could lead anywhere', async () => {
+    const shown = await aContractWithPdf(true)
+    expect(await seen(shown)).toEqual(SHOWN)
+    await world.db.system.query(`update subscriptions set status = 'trialing', trial_end = $2 where account_id = $1`, [
+      shown.request.caller?.id,
+      new Date(clock.now.getTime() + 86_400_000),
+    ])
+    expect(await seen(shown)).toEqual(HIDDEN)
   })
 
   test('is sent as a file that no cache keeps and no search engine lists, named after the customer', async () => {

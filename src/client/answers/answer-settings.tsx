@@ -107,6 +107,7 @@ function Fields({ draft, onChange }: FieldsProps) {
       />
       <Switch
         label="Let customers read the contract's PDF on that page"
+        description="Not during a trial: they can open it once your plan is paid."
         checked={draft.showsPdf}
         onChange={({ currentTarget: { checked } }) => onChange({ showsPdf: checked })}
       />

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { accessOf } from '#shared/domain/access.ts'
+import { accessOf, isPaying } from '#shared/domain/access.ts'
 import {
   answerPreferencesOf,
   isChangeable,
@@ -79,11 +79,12 @@ export interface Linked extends Omit<z.output<typeof LinkedRow>, 'contract' | 'a
 export async function readLinked(
   read: Read,
   { accountId, linkId }: LinkRef,
-  { now }: Pick<Services, 'now'>,
+  { now, billingNow }: Pick<Services, 'now' | 'billingNow'>,
 ): Promise<Linked | undefined> {
   const [row] = await read(linkedStatement(accountId, linkId), LinkedRow)
   if (!row?.contract) return undefined
   const { contract, answers, endReasons, company, given, ...others } = row
+  const preferences = answerPreferencesOf(answers, contract.own)
   return {
     ...others,
     contract,
@@ -91,7 +92,8 @@ export async function readLinked(
     given: given.filter(({ customerId }) => customerId === contract.customerId),
     company: companyOf(company),
     today: dayIn(now(), row.timeZone),
-    preferences: answerPreferencesOf(answers, contract.own),
+    // A PDF can lead anywhere, as a link can.
+    preferences: { ...preferences, showsPdf: preferences.showsPdf && isPaying(row.subscription, billingNow()) },
     reasons: endReasons ?? DEFAULT_END_REASONS,
   }
 }

@@ -45,6 +45,8 @@ describe('links', () => {
     ['http://10.0.0.1/x', 'http: 10.0.0.1/x'],
     ['ｅｖｉｌ．ｃｏｍ', 'evil. com'],
     ['evil。com', 'evil. com'],
+    ['evil。рф', 'evil. рф'],
+    ['WWW.203.0.113.5/x', 'WWW. 203.0.113.5/x'],
     ['e\u200bvil.\u200bcom', 'evil. com'],
     ['xn--80ak6aa92e.com', 'xn--80ak6aa92e. com'],
     ['пример.рф', 'пример. рф'],
