@@ -31,13 +31,10 @@ export async function operatorRoutes(app: FastifyInstance, { token, origins, lim
   callSecurity(app)
   countRequests(app, limits)
   app.addHook('onRequest', async (request, reply) => {
-    const address = addressKey(request.ip)
-    const isGuessing = limits.isMet('wrongCredentials', address)
-    if (request.headers.authorization !== undefined && isGuessing) await limits.take('wrongCredentials', address)
     if (!hasToken(request, token)) {
       // A browser asks once without the token before it asks the person for it.
       if (request.headers.authorization !== undefined) {
-        await limits.take('wrongCredentials', address)
+        await limits.take('wrongCredentials', addressKey(request.ip))
         logWrongToken(request, 'operator token')
       }
       return reply

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { UNDO_MS } from '#shared/domain/manual-reminder.ts'
+import { EndContract } from '#shared/schemas/renewals.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { addContact } from '#server/contacts/contacts.service.ts'
+import { endContract, undoDecision } from '#server/contracts/renewals.service.ts'
 import { readDashboard } from '#server/dashboard/dashboard.service.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { ledgerOf } from '#support/ledger.ts'
@@ -10,6 +12,7 @@ import { NOON } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { previewReminder } from './contract-reminders.service.ts'
 import { planReminder, sendReminder, undoReminder } from './manual-reminders.service.ts'
+import { planReminders } from './plan-reminders.ts'
 import { nextDueWithin, sendReminders } from './sending/send-reminders.ts'
 
 const world = useWorld()
@@ -28,6 +31,14 @@ async function aSender() {
     contract,
     pass: (ms: number) => {
       now = new Date(now.getTime() + ms)
+    },
+    /** Plans what is due today, as if the contract had long been there. */
+    planToday: async () => {
+      await world.db.writeAs(request.caller?.id ?? 0, async (em) => {
+        await em.execute(`update contracts set reminders_since = '2026-01-01'`)
+        await em.execute(`update reminder_schedules set planned_through = '2026-03-09', next_plan_at = '2026-03-10'`)
+      })
+      await planReminders(job)
     },
     runJob: () => sendReminders(job),
     sendWith: (mailer: Mailer) => sendReminders({ ...job, services: { ...job.services, mailer } }),
@@ -99,6 +110,28 @@ describe('a reminder from the screen', () => {
     await undo()
     await sendReminder(request, contract)
     expect(received).toHaveLength(1)
+  })
+
+  test('keeps away a reminder of its day that a decision had skipped, which comes back if it is undone', async () => {
+    const { plan, undo, pass, runJob, planToday, received, request, contract } = await aSender()
+    await planToday()
+    const toCustomer = async () =>
+      (await ledgerOf(request)).filter(({ recipient, kind }) => recipient === 'customer' && kind === 'reminder')
+    expect(await toCustomer()).toMatchObject([{ state: 'planned' }])
+    await asSubscriber(request, (ctx) =>
+      endContract(ctx, EndContract.parse({ id: contract.id, reason: 'Price', on: '2026-03-24' })),
+    )
+    await plan()
+    await asSubscriber(request, (ctx) => undoDecision(ctx, { id: contract.id }))
+    expect(await toCustomer()).toMatchObject([{ state: 'planned' }])
+    await runJob()
+    expect(received.filter(({ to }) => to.includes('orders@harbor.test'))).toEqual([])
+    expect(await toCustomer()).toMatchObject([{ state: 'skipped', reason: 'manual' }])
+    await undo()
+    pass(UNDO_MS)
+    await runJob()
+    expect(received.filter(({ to }) => to.includes('orders@harbor.test'))).toHaveLength(1)
+    expect(await toCustomer()).toMatchObject([{ state: 'sent' }])
   })
 
   test('cannot be undone once it was sent', async () => {

@@ -116,14 +116,24 @@ describe('a message that is due', () => {
     ['skipped', { ...waiting, day: TOMORROW, state: 'skipped', nextAttemptAt: null }, 'send'],
     ['given up', { ...waiting, day: TOMORROW, state: 'failed', nextAttemptAt: null }, 'send'],
     ['of the same day', { ...NEWER, day: TODAY }, 'send'],
-    ['by hand of the same day', { ...NEWER, kind: 'manual', day: TODAY }, 'superseded'],
+    ['by hand of the same day', { ...NEWER, kind: 'manual', day: TODAY }, 'manual'],
+    [
+      'by hand of the day before, sent on its day',
+      { ...NEWER, kind: 'manual', day: toDay('2026-12-23'), sentOn: TODAY },
+      'manual',
+    ],
+    [
+      'by hand of the day before',
+      { ...NEWER, kind: 'manual', day: toDay('2026-12-23'), sentOn: toDay('2026-12-23') },
+      'send',
+    ],
     [
       'by hand, skipped, of the same day',
       { ...waiting, kind: 'manual', state: 'skipped', day: TODAY, nextAttemptAt: null },
       'send',
     ],
     ['older', { ...NEWER, day: toDay('2026-12-23') }, 'send'],
-  ] as const)('beside one of another day that is %s', (_what, other, outcome) => {
+  ] as const)('beside one that is %s', (_what, other, outcome) => {
     expect(outcomeOf({ others: [other] })).toBe(outcome)
   })
 

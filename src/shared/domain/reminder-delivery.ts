@@ -91,6 +91,7 @@ export type SkipReason =
   | 'undone'
   | 'no_access'
   | 'superseded'
+  | 'manual'
   | 'noticed'
   | 'not_due'
   | 'limited'
@@ -191,19 +192,21 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
   const isMissed = occasionsOf(subject.contract.renewalDate, subject.preferences).some(
     (later) => later.day > day && later.day >= subject.since && later.day <= today,
   )
-  return isMissed || hasNewer(message, facts) ? 'superseded' : undefined
+  return isMissed ? 'superseded' : replacedBy(message, facts)
 }
 
-/** Whether a newer message to the same reader is due, was sent, or may have been; one by hand also if it is of the same day. */
-function hasNewer({ kind, day, others }: DueMessage, { now, today }: DeliveryFacts): boolean {
-  return others.some((other) => {
-    const replacesSameDay = other.kind === 'manual' && kind !== 'manual'
-    const isNewer = other.day > day || (replacesSameDay && other.day === day)
-    if (!isNewer || !isReminder(other.kind)) return false
-    if (other.sentAt !== null || other.state === 'sending') return true
-    const isDue = other.day <= today || (other.nextAttemptAt !== null && other.nextAttemptAt <= now)
-    return other.state === 'planned' && isDue
+/** What replaces it: a newer message to the same reader that is due or may have been sent, or one by hand of its day. */
+function replacedBy(message: DueMessage, { now, today }: DeliveryFacts): 'superseded' | 'manual' | undefined {
+  const isByHand = ({ kind }: OtherMessage) => kind === 'manual' && message.kind !== 'manual'
+  const newer = message.others.filter((other) => {
+    const { kind, day, state, sentAt, sentOn, nextAttemptAt } = other
+    const isNewer = day > message.day || (isByHand(other) && [day, sentOn ?? day].some((one) => one >= message.day))
+    if (!isReminder(kind) || !isNewer) return false
+    if (sentAt !== null || state === 'sending') return true
+    return state === 'planned' && (day <= today || (nextAttemptAt !== null && nextAttemptAt <= now))
   })
+  if (newer.length === 0) return undefined
+  return newer.every(isByHand) ? 'manual' : 'superseded'
 }
 
 /** A reminder that has fallen due since replaces one that was sent manually. */
@@ -212,7 +215,7 @@ function reasonNotToSendManual(message: DueMessage, subject: Subject, facts: Del
   const reason = unreachableAt(subject, message)
   if (reason) return reason
   if (subject.isAnswered) return 'answered'
-  if (hasNewer(message, facts)) return 'superseded'
+  if (replacedBy(message, facts)) return 'superseded'
   return isManualTooLate(message, facts) ? 'too_late' : undefined
 }
 

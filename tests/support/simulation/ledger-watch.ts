@@ -152,6 +152,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     too_late: isLate(model, contract, { row, at: model.now, today }),
     no_access: !contract.account.hasAccess,
     superseded: isReminder && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row)),
+    manual: isReminder && row.kind !== 'manual' && isOvertaken(model, row, 'manual'),
   }
   // A reminder by hand does not wait for another day.
   const isRefused = row.kind === 'manual' && isLimitMet(model, row)
@@ -229,17 +230,17 @@ function isManualLate({ plannedAt, day }: Row, at: number, today: string): boole
 }
 
 /** Also by one that was put off until a later day, or that a server sent whose clock was ahead. */
-function isOvertaken(model: Model, row: Row): boolean {
+function isOvertaken(model: Model, row: Row, by?: 'manual'): boolean {
   const { id, contractId, renewalDate, term, day } = row
   return (model.rowsOf.get(contractId ?? 0) ?? []).some(
     (other) =>
       other.id !== id &&
-      (isReminding(other.kind) || other.kind === 'notice') &&
+      (by ? other.kind === by : isReminding(other.kind) || other.kind === 'notice') &&
       other.renewalDate === renewalDate &&
       other.term === term &&
       isSameLine(other, row) &&
       other.state !== 'skipped' &&
-      other.day >= day,
+      (other.day >= day || (by !== undefined && (other.sentOn ?? '') >= day)),
   )
 }
 

@@ -121,23 +121,16 @@ export function judgeNoticesSent(model: Model, { accounts, expected }: SentRound
     const { contract, since, kind, contactId, offset } = notice
     const { account } = contract
     const isOfDate = key === keyOf(contract.id, { ...notice, renewalDate: contract.renewalDate, term: contract.term })
-    // A renewal that was undone and repeated since has withdrawn it, and it is planned again.
-    const hasStartedOver = since !== contract.since
-    if (
-      kind !== 'notice' ||
-      !isOfDate ||
-      hasStartedOver ||
-      !accounts.has(account.id) ||
-      !account.isVerified ||
-      !account.hasAccess
-    )
+    if (kind !== 'notice' || !isOfDate || !accounts.has(account.id) || !account.isVerified || !account.hasAccess)
       continue
     const today = dayAt(model.now, account.timeZone)
     const line = lineOf(contactId)
     const isKept = isMuted(contract) || unreachable(contract, line) || noticeObstacle(model, contract, today)
     const row = noticesOf(model, contract, contract).find((one) => one.contactId === contactId && one.offset === offset)
     const isWaiting = row?.state === 'planned' && row.waitsFor !== null
-    if (isKept || isWaiting || row?.reason === 'limited' || row?.reason === 'by_hand') continue
+    // A renewal that was undone and repeated since has withdrawn it, and it is planned again.
+    const isWithdrawn = !row && since !== contract.since
+    if (isKept || isWaiting || isWithdrawn || row?.reason === 'limited' || row?.reason === 'by_hand') continue
     if (!row || !WENT_OUT.has(row.state))
       fault(
         model,

@@ -100,7 +100,8 @@ export function judgeLimited(
   const isUncertain = uncertainDays.has(dayAt(model.now, 'UTC'))
   const received = receivedToday(model, contract.account.id, addresses)
   const waiting = waitingAddresses(model, contract.account.id)
-  // Those over the limit of their address wait for another day, and do not count today.
+  // Those over the limit of their address wait for another day, and do not count today; on a day on which nobody knows what
+  // was counted, any may be.
   const isOfToday = (address: string) =>
     !isUncertain && today.filter(({ to }) => to.toLowerCase() === address).length < limits.toAddress
   const certain = [...waiting].filter(isOfToday).length
