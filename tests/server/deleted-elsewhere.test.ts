@@ -57,6 +57,7 @@ describe('an account that another process has deleted is nobody for a write', ()
     await owner.connect()
     const records = await addRecords(owner, (await anAccount(world)).caller?.id ?? 0, NOON)
     await owner.end()
+    // An export has begun by the time that it finds no account, and then ends.
     const routes = (await routesOf(world.connection)).filter(({ forPrograms, url }) => forPrograms && url !== '/export')
     const answers: { name: string; isRead: boolean; status: number }[] = []
     for (const { name, schema, callWith } of [...everyRoute(routes), ...everyProcedure()]) {

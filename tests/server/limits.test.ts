@@ -341,6 +341,10 @@ describe('heavy work of an account', () => {
     expect(await draw()).toMatchObject({ status: 429, body: REFUSED })
   })
 
+  test('is tried of every kind', () => {
+    expect(HEAVY_WORK.toSorted()).toEqual(Object.keys(AT_ONCE).toSorted())
+  })
+
   test.each(HEAVY_WORK)('is so much at once: %s', async (work) => {
     const request = await anAccount(world)
     const { id } = await aContract(request)

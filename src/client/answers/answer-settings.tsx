@@ -107,7 +107,7 @@ function Fields({ draft, onChange }: FieldsProps) {
       />
       <Switch
         label="Let customers read the contract's PDF on that page"
-        description="Not during a trial: they can open it once your plan is paid."
+        description="They can open it once you have paid for your plan."
         checked={draft.showsPdf}
         onChange={({ currentTarget: { checked } }) => onChange({ showsPdf: checked })}
       />

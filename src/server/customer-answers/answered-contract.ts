@@ -70,6 +70,7 @@ export interface Linked extends Omit<z.output<typeof LinkedRow>, 'contract' | 'a
   contract: z.output<typeof Contract>
   /** The account's calendar day. */
   today: Day
+  /** `showsPdf` is false until the account has paid. */
   preferences: AnswerPreferences
   /** Why contracts end, as the account has it. */
   reasons: string[]

@@ -6,7 +6,7 @@ import { callHeaders } from './content-security.ts'
 
 /**
  * Answers no request that names several hosts, as RFC 9112 wants it: a proxy before us may have looked at another one than
- * we would. A whole address in place of a path names one, too.
+ * we would. For the same reason none for a whole address in place of a path, though the RFC allows that, nor for `*`.
  */
 export function refuseSeveralHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

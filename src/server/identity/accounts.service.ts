@@ -140,37 +140,45 @@ export async function refreshAccount(ctx: AccountContext): Promise<AccountView> 
 
 /** Sets the time zone by which the account's days begin and end. @throws TIME_ZONE_UNKNOWN, ACCOUNT_BUSY, ACCOUNT_SUSPENDED, NOT_SIGNED_IN */
 export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
-  if (ctx.caller.isSuspended) throw new AppError('ACCOUNT_SUSPENDED')
-  const isSet = await storeTimeZone(ctx, timeZone, sql`${timeZone}`)
-  if (!isSet) throw new AppError('TIME_ZONE_UNKNOWN')
+  const outcome = await storeTimeZone(ctx, timeZone, sql`${timeZone}`)
+  if (outcome === 'unknown') throw new AppError('TIME_ZONE_UNKNOWN')
+  if (outcome === 'suspended') throw new AppError('ACCOUNT_SUSPENDED')
 }
 
-/** Sets the browser's time zone (IANA name) if the account has none; an unknown name is ignored. @throws NOT_SIGNED_IN */
+/** Sets the browser's time zone (IANA name) if the account has none and is not suspended; an unknown name is ignored. @throws NOT_SIGNED_IN */
 export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
-  if (!isTimeZone(timeZone) || ctx.caller.isSuspended) return
+  if (!isTimeZone(timeZone)) return
   await storeTimeZone(ctx, timeZone, sql`coalesce(known.time_zone, ${timeZone})`)
 }
 
-/** Returns false if the database, whose list of zones may be older than ours, does not know the zone. */
-async function storeTimeZone({ db, services, callers, caller }: AccountContext, timeZone: string, value: Sql) {
-  const { text, values } = sql`
+const StoredZoneRow = z.object({ isSuspended: z.boolean() })
+
+/** The zone is unknown if the database, whose list of zones may be older than ours, does not know it. */
+async function storeTimeZone(
+  { db, services, callers, caller }: AccountContext,
+  timeZone: string,
+  value: Sql,
+): Promise<'set' | 'suspended' | 'unknown'> {
+  const statement = sql`
     with known as (
-      select id, time_zone from accounts where id = ${caller.id} and deleting_at is null for no key update),
+      select id, time_zone, suspended_at is not null as is_suspended from accounts
+      where id = ${caller.id} and deleting_at is null for no key update),
     stored as (
       update accounts a set time_zone = ${value} from known
-      where a.id = known.id and now() at time zone ${timeZone} is not null
+      where a.id = known.id and not known.is_suspended and now() at time zone ${timeZone} is not null
       returning a.id, a.time_zone is distinct from known.time_zone as is_another),
     replanned as (${replanning(sql`select id from stored where is_another`, services.now())})
-    select from stored`
+    select is_suspended as "isSuspended" from known`
   try {
-    const { rowCount } = await db.systemFor(caller.id).query({ text, values })
-    if (rowCount === 0) throw new AppError('NOT_SIGNED_IN')
+    const [known] = await readRows(db.systemFor(caller.id), statement, StoredZoneRow)
+    if (!known) throw new AppError('NOT_SIGNED_IN')
+    if (known.isSuspended) return 'suspended'
   } catch (error) {
-    if (isUnknownValue(error)) return false
+    if (isUnknownValue(error)) return 'unknown'
     throw error
   }
   callers.forget(caller.clerkUserId)
-  return true
+  return 'set'
 }
 
 interface Person {

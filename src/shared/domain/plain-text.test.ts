@@ -68,6 +68,9 @@ describe('links', () => {
     'U.S.A',
     'Hello,\n\nthank you. Bye',
     '你好。谢谢',
+    '好的。ㄏㄏ',
+    'はい。ー',
+    'It is at www. Then',
     'Dr. No',
     'We ❤ you ❤. Bye',
   ])('%s is none, and stays as it is', (text) => {
@@ -94,7 +97,25 @@ describe('links', () => {
   })
 
   const pieces = fc.array(
-    fc.constantFrom('http', ':', '/', '//', '.', 'a', 'com', '@', '❤', '\u200b', '．', '。', ' ', '\n'),
+    fc.constantFrom(
+      'http',
+      ':',
+      '/',
+      '//',
+      '.',
+      'a',
+      'com',
+      '@',
+      '❤',
+      '\u200b',
+      '．',
+      '。',
+      ' ',
+      '\n',
+      'www',
+      '1',
+      'я',
+    ),
   )
   property.prop([pieces])('nothing becomes a link once it has been taken out', (parts) => {
     expect(hasLink(withoutLinks(parts.join('')))).toBe(false)

@@ -7,13 +7,14 @@ const VISIBLE = /(?![\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])[^]/u
 /** Characters that change the direction of text or have no width, except joiners, which Persian words and emoji need. */
 const DIRECTION_MARKS = /[\p{Bidi_Control}\u200B\u2060\uFEFF]/gu
 
-/** A dot between a possible host name, which may be emoji, and a top-level domain; also after www, whatever follows. */
+/** A dot between a possible host name, which may be emoji, and a top-level domain; also after www, if a letter or digit follows. */
 const DOT_OF_HOST =
   /(?<=[\p{L}\p{M}\p{N}\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}_-])\.(?=\p{L}[\p{L}\p{M}])|(?<=\bwww)\.(?=[\p{L}\p{N}])/giu
 const SCHEME = /:\/\/+/g
 const LINK = new RegExp(`${DOT_OF_HOST.source}|${SCHEME.source}`, 'iu')
-/** Browsers read it as a dot; before East Asian text it ends a sentence. */
-const OTHER_DOT = /\u3002(?=(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}])/gu
+/** Browsers read it as a dot; before Chinese, Japanese and Korean text it ends a sentence. */
+const OTHER_DOT =
+  /\u3002(?=(?![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}])[\p{L}\p{N}])/gu
 
 /** Whether the text has any visible character. */
 export function isVisible(text: string): boolean {

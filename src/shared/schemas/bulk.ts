@@ -34,7 +34,7 @@ const BulkFilter = z
       ),
       tag: z.optional(
         z.pipe(
-          written<unknown>((text) => foldText(text).replaceAll(',', '').trim() !== ''),
+          written<unknown>((text) => /[^\s,]/.test(text)),
           tag,
         ),
       ),

@@ -103,7 +103,7 @@ interface Fuzzing {
   callable: Callable
   report: CallReport
   seed: number
-  /** All of both transports: one may make the plain call of another possible. */
+  /** All of both transports and of the operator: one may make the plain call of another possible. */
   every: Callable[]
 }
 
