@@ -186,6 +186,21 @@ describe('a suspended account', () => {
     expect(lines.some((line) => line.includes('"account.suspended"') && line.includes(`"account":${id}`))).toBe(true)
   })
 
+  test('keeps its time zone, also where it has none yet', async () => {
+    const { request, path, id } = await anOwner()
+    const zone = async () =>
+      (await world.db.system.query('select time_zone as zone from accounts where id = $1', [id])).rows
+    await world.db.system.query('update accounts set time_zone = null where id = $1', [id])
+    await post(`${path}/suspend`, form, 'reason=because')
+    const timeZone = { timeZone: 'Asia/Tokyo' }
+    const headers = bearer(request)
+    const set = { method: 'PUT', url: '/account/time-zone', headers, payload: timeZone } as const
+    const adopt = { method: 'POST', url: '/trpc/identity.adoptTimeZone', headers, payload: { json: timeZone } } as const
+    expect((await call(server, set)).status).toBe(403)
+    expect((await call(server, adopt)).status).toBe(200)
+    expect(await zone()).toEqual([{ zone: null }])
+  })
+
   test('works again once that has ended', async () => {
     const { request, path } = await anOwner()
     await post(`${path}/suspend`, withToken, { reason: 'A mistake' })

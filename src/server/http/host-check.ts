@@ -6,7 +6,7 @@ import { callHeaders } from './content-security.ts'
 
 /**
  * Answers no request that names several hosts, as RFC 9112 wants it: a proxy before us may have looked at another one than
- * we would. For the same reason none for a whole address in place of a path, though the RFC allows that, nor for `*`.
+ * we would. For the same reason none for a whole address in place of a path, though the RFC has servers take that, nor for `*`.
  */
 export function refuseSeveralHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

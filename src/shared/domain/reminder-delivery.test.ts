@@ -137,6 +137,15 @@ describe('a message that is due', () => {
     expect(outcomeOf({ others: [other] })).toBe(outcome)
   })
 
+  const byHand = { ...waiting, kind: 'manual', day: TODAY, nextAttemptAt: FACTS.now } as const
+  test.each<[string, OtherMessage, Partial<DeliveryFacts>, string]>([
+    ['is due', byHand, {}, 'manual'],
+    ['is held up with it', byHand, { isMailStopped: true }, 'waits for stop'],
+    ['of yesterday is being sent', { ...byHand, day: toDay('2026-12-23'), state: 'sending' }, {}, 'send'],
+  ])('beside one by hand that %s', (_what, other, facts, outcome) => {
+    expect(outcomeOf({ others: [other] }, facts)).toBe(outcome)
+  })
+
   test('is superseded by one of today that waits for the mail server', () => {
     const today = { ...waiting, day: TOMORROW, nextAttemptAt: LATE.now }
     expect(outcomeOf({ others: [today] }, { today: TOMORROW })).toBe('superseded')

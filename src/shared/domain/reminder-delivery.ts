@@ -196,17 +196,19 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
 }
 
 /** What replaces it: a newer message to the same reader that is due or may have been sent, or one by hand of its day. */
-function replacedBy(message: DueMessage, { now, today }: DeliveryFacts): 'superseded' | 'manual' | undefined {
-  const isByHand = ({ kind }: OtherMessage) => kind === 'manual' && message.kind !== 'manual'
-  const newer = message.others.filter((other) => {
-    const { kind, day, state, sentAt, sentOn, nextAttemptAt } = other
-    const isNewer = day > message.day || (isByHand(other) && [day, sentOn ?? day].some((one) => one >= message.day))
+function replacedBy(message: DueMessage, facts: DeliveryFacts): 'superseded' | 'manual' | undefined {
+  const { now, today } = facts
+  const isByHand = (kind: OtherMessage['kind']) => kind === 'manual' && message.kind !== 'manual'
+  const newer = message.others.filter(({ kind, day, state, sentAt, sentOn, nextAttemptAt }) => {
+    const days = isByHand(kind) ? [day, sentOn ?? day] : []
+    const isNewer = day > message.day || days.some((one) => one >= message.day)
     if (!isReminder(kind) || !isNewer) return false
     if (sentAt !== null || state === 'sending') return true
-    return state === 'planned' && (day <= today || (nextAttemptAt !== null && nextAttemptAt <= now))
+    const isDue = day <= today || (nextAttemptAt !== null && nextAttemptAt <= now)
+    // One by hand that is held up may be skipped in the end, for which the other would only have waited.
+    return state === 'planned' && isDue && !(isByHand(kind) && holdsUp(facts))
   })
-  if (newer.length === 0) return undefined
-  return newer.every(isByHand) ? 'manual' : 'superseded'
+  return newer[0] && (newer.every(({ kind }) => isByHand(kind)) ? 'manual' : 'superseded')
 }
 
 /** A reminder that has fallen due since replaces one that was sent manually. */

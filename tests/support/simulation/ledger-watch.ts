@@ -152,7 +152,7 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     too_late: isLate(model, contract, { row, at: model.now, today }),
     no_access: !contract.account.hasAccess,
     superseded: isReminder && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row)),
-    manual: isReminder && row.kind !== 'manual' && isOvertaken(model, row, 'manual'),
+    manual: isReminder && row.kind !== 'manual' && isReplacedByHand(model, row, today),
   }
   // A reminder by hand does not wait for another day.
   const isRefused = row.kind === 'manual' && isLimitMet(model, row)
@@ -230,17 +230,25 @@ function isManualLate({ plannedAt, day }: Row, at: number, today: string): boole
 }
 
 /** Also by one that was put off until a later day, or that a server sent whose clock was ahead. */
-function isOvertaken(model: Model, row: Row, by?: 'manual'): boolean {
-  const { id, contractId, renewalDate, term, day } = row
-  return (model.rowsOf.get(contractId ?? 0) ?? []).some(
-    (other) =>
-      other.id !== id &&
-      (by ? other.kind === by : isReminding(other.kind) || other.kind === 'notice') &&
-      other.renewalDate === renewalDate &&
-      other.term === term &&
-      isSameLine(other, row) &&
-      other.state !== 'skipped' &&
-      (other.day >= day || (by !== undefined && (other.sentOn ?? '') >= day)),
+function isOvertaken(model: Model, row: Row): boolean {
+  return aboutTheSame(model, row).some(
+    ({ kind, state, day }) => (isReminding(kind) || kind === 'notice') && state !== 'skipped' && day >= row.day,
+  )
+}
+
+/** By one that was due or sent on its day; a limit may have kept that from going out at the same time. */
+function isReplacedByHand(model: Model, row: Row, today: string): boolean {
+  return aboutTheSame(model, row).some(
+    ({ kind, reason, day, sentOn }) =>
+      kind === 'manual' && reason !== 'by_hand' && day <= today && [day, sentOn ?? day].some((one) => one >= row.day),
+  )
+}
+
+/** The other messages about a term to the same reader. */
+function aboutTheSame(model: Model, row: Row): Row[] {
+  const { id, contractId, renewalDate, term } = row
+  return (model.rowsOf.get(contractId ?? 0) ?? []).filter(
+    (other) => other.id !== id && other.renewalDate === renewalDate && other.term === term && isSameLine(other, row),
   )
 }
 
