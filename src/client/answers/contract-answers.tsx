@@ -115,7 +115,7 @@ function OwnSettings({ contractId, settings: { account, own } }: { contractId: n
   const yesOrNo = (label: string, name: 'hasLink' | 'showsPdf') => (
     <NativeSelect
       label={label}
-      description={name === 'showsPdf' && 'Customers can open it once you have paid for your plan'}
+      description={name === 'showsPdf' && 'Once you have paid for your plan'}
       data={withAccounts(YES_NO, account[name] ? 'yes' : 'no')}
       value={yesNoOf(shown[name])}
       onChange={({ currentTarget: { value } }) => change({ [name]: value === '' ? null : value === 'yes' })}

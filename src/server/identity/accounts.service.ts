@@ -138,14 +138,20 @@ export async function refreshAccount(ctx: AccountContext): Promise<AccountView> 
   return getAccount(ctx)
 }
 
-/** Sets the time zone by which the account's days begin and end. @throws TIME_ZONE_UNKNOWN, ACCOUNT_BUSY, ACCOUNT_SUSPENDED, NOT_SIGNED_IN */
+/**
+ * Sets the time zone by which the account's days begin and end.
+ * @throws TIME_ZONE_UNKNOWN, ACCOUNT_BUSY, ACCOUNT_SUSPENDED, NOT_SIGNED_IN
+ */
 export async function setTimeZone(ctx: AccountContext, { timeZone }: SetTimeZone): Promise<void> {
   const outcome = await storeTimeZone(ctx, timeZone, sql`${timeZone}`)
   if (outcome === 'unknown') throw new AppError('TIME_ZONE_UNKNOWN')
   if (outcome === 'suspended') throw new AppError('ACCOUNT_SUSPENDED')
 }
 
-/** Sets the browser's time zone (IANA name) if the account has none and is not suspended; an unknown name is ignored. @throws NOT_SIGNED_IN */
+/**
+ * Sets the browser's time zone (IANA name) if the account has none and is not suspended; an unknown name is ignored.
+ * @throws NOT_SIGNED_IN
+ */
 export async function adoptTimeZone(ctx: AccountContext, { timeZone }: AdoptTimeZone): Promise<void> {
   if (!isTimeZone(timeZone)) return
   await storeTimeZone(ctx, timeZone, sql`coalesce(known.time_zone, ${timeZone})`)

@@ -7,7 +7,10 @@ const VISIBLE = /(?![\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])[^]/u
 /** Characters that change the direction of text or have no width, except joiners, which Persian words and emoji need. */
 const DIRECTION_MARKS = /[\p{Bidi_Control}\u200B\u2060\uFEFF]/gu
 
-/** A dot between a possible host name, which may be emoji, and a top-level domain; also after www, if a letter or digit follows. */
+/**
+ * A dot between a possible host name, which may be emoji, and a top-level domain; also after www, if a letter or digit
+ * follows.
+ */
 const DOT_OF_HOST =
   /(?<=[\p{L}\p{M}\p{N}\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}_-])\.(?=\p{L}[\p{L}\p{M}])|(?<=\bwww)\.(?=[\p{L}\p{N}])/giu
 const SCHEME = /:\/\/+/g

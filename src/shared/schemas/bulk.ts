@@ -20,7 +20,7 @@ const { search, tag } = ContractFilter.shape
 
 /**
  * A name that nobody knows, or a text that is empty, would stand for no condition at all, and the change would be made to
- * every contract.
+ * every contract. Searching goes without accents, so a text of accents alone is empty.
  */
 const BulkFilter = z
   .strictObject(
