@@ -46,6 +46,31 @@ test('of what a message by hand and another took the place of, the one by hand i
   ])
 })
 
+test.each<[string, Partial<Row>, number]>([
+  ['sent on its day', { state: 'sent', sentOn: '2027-03-10' }, 0],
+  ['of the day before and sent on its day', { day: '2027-03-09', state: 'sent', sentOn: '2027-03-10' }, 0],
+  ['sent on the day before', { day: '2027-03-09', state: 'sent', sentOn: '2027-03-09' }, 1],
+  ['of a later day, sent by a clock that was ahead', { day: '2027-03-13', state: 'sent', sentOn: '2027-03-13' }, 0],
+  ['of a later day and planned', { day: '2027-03-13' }, 1],
+  ['of its day and planned', {}, 0],
+  ['undone', { state: 'skipped', reason: 'by_hand' }, 1],
+  ['skipped before for a limit', { state: 'skipped', reason: 'limited' }, 1],
+])('a message that is skipped for one by hand that is %s is a fault or none', async (_what, changes, faults) => {
+  const { model, row } = await aSimulatedContract(world)
+  noteRows(model, [row(), row({ id: 2, kind: 'manual', ...changes })])
+  noteRows(model, [row({ state: 'skipped', reason: 'manual' })])
+  expect(model.faults).toHaveLength(faults)
+})
+
+test('a message may be skipped for one by hand that is skipped for a limit at the same time', async () => {
+  const { model, row } = await aSimulatedContract(world)
+  model.mailCounts.limits.toAddress = 0
+  const byHand = row({ id: 2, kind: 'manual' })
+  noteRows(model, [row(), byHand])
+  noteRows(model, [row({ state: 'skipped', reason: 'manual' }), { ...byHand, state: 'skipped', reason: 'limited' }])
+  expect(model.faults).toEqual([])
+})
+
 test.each([
   ['by_agreement', ['follow_up 1']],
   ['automatic', []],
