@@ -43,6 +43,7 @@ describe('links', () => {
     ['t.co/abc', 't. co/abc'],
     ['office@mill.test', 'office@mill. test'],
     ['http://10.0.0.1/x', 'http: 10.0.0.1/x'],
+    [String.raw`file:\\203.0.113.5\a`, String.raw`file:\ 203.0.113.5\a`],
     ['ｅｖｉｌ．ｃｏｍ', 'evil. com'],
     ['evil。com', 'evil. com'],
     ['evil。рф', 'evil. рф'],
@@ -72,6 +73,7 @@ describe('links', () => {
     'はい。ー',
     'It is at www. Then',
     'Dr. No',
+    String.raw`either\or`,
     'We ❤ you ❤. Bye',
   ])('%s is none, and stays as it is', (text) => {
     expect(hasLink(text)).toBe(false)
@@ -102,6 +104,7 @@ describe('links', () => {
       ':',
       '/',
       '//',
+      '\\',
       '.',
       'a',
       'com',

@@ -14,7 +14,9 @@ const DIRECTION_MARKS = /[\p{Bidi_Control}\u200B\u2060\uFEFF]/gu
 const DOT_OF_HOST =
   /(?<=[\p{L}\p{M}\p{N}\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}_-])\.(?=\p{L}[\p{L}\p{M}])|(?<=\bwww)\.(?=[\p{L}\p{N}])/giu
 const SCHEME = /:\/\/+/g
-const LINK = new RegExp(`${DOT_OF_HOST.source}|${SCHEME.source}`, 'iu')
+/** Before a Windows share, which Outlook makes a link. */
+const SHARE = /\\\\+/g
+const LINK = new RegExp(`${DOT_OF_HOST.source}|${SCHEME.source}|${SHARE.source}`, 'iu')
 /** Browsers read it as a dot; before Chinese, Japanese and Korean text it ends a sentence. */
 const OTHER_DOT =
   /\u3002(?=(?![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}])[\p{L}\p{N}])/gu
@@ -29,7 +31,7 @@ export function hasInvisible(text: string): boolean {
   return INVISIBLE.test(text)
 }
 
-/** Whether a mail program could turn any of the text into a link: a web or email address, or a domain. */
+/** Whether a mail program could turn any of the text into a link: a web or email address, a domain, or a Windows share. */
 export function hasLink(text: string): boolean {
   return LINK.test(asShown(text))
 }
@@ -64,7 +66,7 @@ export function withoutInvisible(text: string): string {
 }
 
 function withBrokenLinks(text: string): string {
-  return text.replaceAll(SCHEME, ': ').replaceAll(DOT_OF_HOST, '. ')
+  return text.replaceAll(SCHEME, ': ').replaceAll(SHARE, '\\ ').replaceAll(DOT_OF_HOST, '. ')
 }
 
 /** Finds the domain between spaces and punctuation, not within a longer address. */
