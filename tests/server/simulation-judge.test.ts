@@ -1,11 +1,14 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { randomFrom } from '#support/random.ts'
 import { judgeConfirmations, judgeWithdrawn } from '#support/simulation/confirmations.ts'
+import { bounce } from '#support/simulation/edits.ts'
 import { expectedOf } from '#support/simulation/expectation.ts'
 import { judgeEnd, judgeSending, noteGone, noteRows } from '#support/simulation/ledger-watch.ts'
 import type { Row } from '#support/simulation/model.ts'
 import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
 import { judgeWarningMails } from '#support/simulation/notice-warnings.ts'
-import { useWorld } from '#support/world.ts'
+import { requireReader, TODAY, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 
@@ -44,6 +47,27 @@ test('of what a message by hand and another took the place of, the one by hand i
   expect([...expected.values()].map(({ kind, offset, fate }) => [kind, offset, fate])).toEqual([
     ['reminder', 7, 'manual'],
   ])
+})
+
+test('an email that the provider says has bounced has done so before its notices are listed', async () => {
+  const { model, contract, row } = await aSimulatedContract(world)
+  model.now = new Date(`${TODAY}T12:00:00Z`).getTime()
+  await using stack = new AsyncDisposableStack()
+  const owner = new pg.Client(world.connection)
+  await owner.connect()
+  stack.defer(() => owner.end())
+  const { rows } = await owner.query<{ id: number }>(
+    `insert into reminders (account_id, customer_name, renewal_date, kind, offset_days, due_on, recipient, channel, state,
+      address, planned_at, sent_at) values ($1, 'Simulated', '2027-03-17', 'notice', 7, $2, 'customer', 'email', 'sent',
+      'customer@simulated.test', now(), now()) returning id::int`,
+    [requireReader(contract.account.request).accountId, TODAY],
+  )
+  const [{ id } = { id: 0 }] = rows
+  const messageId = `<reminder-${id}.x@traxx.test>`
+  await owner.query('update reminders set message_id = $1 where id = $2', [messageId, id])
+  noteRows(model, [row({ id, kind: 'notice', state: 'sent', sentOn: TODAY, messageId })])
+  await bounce({ model, owner, random: randomFrom(1) }, contract)
+  expect(model.rows.get(id)?.state).toBe('bounced')
 })
 
 test.each<[string, Partial<Row>, number]>([

@@ -245,8 +245,8 @@ async function saveAccount({ random }: Play, account: ModelAccount): Promise<voi
   Object.assign(account, { enabled, email, inApp, ...days, hour })
 }
 
-/** The mail provider tells that a message bounced. */
-async function bounce({ model, owner }: Play, contract: ModelContract): Promise<void> {
+/** The mail provider tells that a message bounced, which the lists of notices show at once. */
+export async function bounce({ model, owner }: Play, contract: ModelContract): Promise<void> {
   const rows = model.rowsOf.get(contract.id) ?? []
   const row = rows.findLast((one) => one.recipient === 'customer' && one.state === 'sent')
   if (!row || contract.deletion) return
@@ -265,6 +265,7 @@ async function bounce({ model, owner }: Play, contract: ModelContract): Promise<
   await untilConnected(() => receiveMailEvent(contract.account.request, Buffer.from(body)))
   contract.account.bounced.add(message.address.toLowerCase())
   for (const { id, messageId } of model.rows.values()) if (messageId === message.messageId) model.touched.add(id)
+  await look(owner, model)
 }
 
 /** The customer follows the link of an email. */
