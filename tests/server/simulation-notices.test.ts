@@ -211,6 +211,21 @@ describe('a notice', () => {
     expect(model.faults).toEqual([expect.stringContaining('nothing kept it')])
   })
 
+  test.each([
+    // Its window moves from 10 to 5 days before to 12 to 5, so that the first of these lies in it.
+    ['2027-03-06', 0],
+    ['2027-03-04', 1],
+  ])('of which another, sent on %s, may count by the window as it has become: %d faults', async (sentOn, faults) => {
+    const { model, contract, notice } = await aNoticed()
+    const expected = expectedOf(model, contract.account, [contract])
+    contract.account.rules = [{ ...RULE, from: 12 }]
+    const first = notice({ id: 2, day: sentOn, offset: 11, state: 'sent', sentOn })
+    noteRows(model, [notice(), first])
+    noteRows(model, [notice({ state: 'skipped', reason: 'noticed' })])
+    judgeNoticesSent(model, { accounts: new Set([1]), expected })
+    expect(model.faults).toHaveLength(faults)
+  })
+
   test('about a date that was changed before it was sent is not missing', async () => {
     const { model, contract } = await aNoticed()
     const expected = expectedOf(model, contract.account, [contract])

@@ -10,7 +10,7 @@ import {
   type Row,
 } from './model.ts'
 import { daysUntil } from './notice-days.ts'
-import { hasLetter, isIn, isWaiting, latestDay, noticesOf, windowOf } from './notice-rules.ts'
+import { hasLetter, isCounting, isIn, isWaiting, latestDay, noticesOf, windowOf } from './notice-rules.ts'
 import { keyOf, unreachable, type Expected, type Line } from './lines.ts'
 
 const WENT_OUT = new Set(['sending', 'sent', 'delivered'])
@@ -130,7 +130,12 @@ export function judgeNoticesSent(model: Model, { accounts, expected }: SentRound
     const isWaiting = row?.state === 'planned' && row.waitsFor !== null
     // A renewal that was undone and repeated since has withdrawn it, and it is planned again.
     const isWithdrawn = !row && since !== contract.since
-    if (isKept || isWaiting || isWithdrawn || row?.reason === 'limited' || row?.reason === 'by_hand') continue
+    // Another one counts by the window, which has moved since.
+    const window = windowOf(contract)
+    const others = noticesOf(model, contract, contract).filter((one) => one !== row && one.contactId === contactId)
+    const isNoticed = window !== undefined && others.some((one) => isCounting(one, window))
+    if (isKept || isWaiting || isWithdrawn || isNoticed || row?.reason === 'limited' || row?.reason === 'by_hand')
+      continue
     if (!row || !WENT_OUT.has(row.state))
       fault(
         model,
