@@ -49,7 +49,7 @@ test('of what a message by hand and another took the place of, the one by hand i
   ])
 })
 
-test('an email that the provider says has bounced has done so before its notices are listed', async () => {
+test('the ledger is read again as soon as an email has bounced, before notices are listed', async () => {
   const { model, contract, row } = await aSimulatedContract(world)
   model.now = new Date(`${TODAY}T12:00:00Z`).getTime()
   await using stack = new AsyncDisposableStack()

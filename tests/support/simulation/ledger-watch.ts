@@ -66,9 +66,8 @@ export function noteRows(model: Model, rows: Row[]): Row[] {
   const skipped = rows.filter((row) => row.state === 'skipped' && isUnskipped(model.rows.get(row.id)))
   const waited = new Set(skipped.filter(({ id }) => model.rows.get(id)?.waitsFor).map(({ id }) => id))
   const fresh = rows.filter((row) => note(model, row))
-  const together = new Set(skipped.map(({ id }) => id))
-  for (const { id } of skipped) judgeSkip(model, id, { hasWaited: waited.has(id), together })
   model.skipped = skipped
+  for (const { id } of skipped) judgeSkip(model, id, waited.has(id))
   return fresh
 }
 
@@ -117,14 +116,8 @@ function refuseNoticeInTrash(model: Model, row: Row): void {
     fault(model, `message ${row.id} ${textOf(row)}: its contract is in the trash`, row.contractId)
 }
 
-interface Skipped {
-  hasWaited: boolean
-  /** All that were skipped since the ledger was last read. */
-  together: ReadonlySet<number>
-}
-
 /** What was to be sent and is not, for a reason that must be true. */
-function judgeSkip(model: Model, id: number, { hasWaited, together }: Skipped): void {
+function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
   const row = model.rows.get(id)
   const contract = model.contracts.get(row?.contractId ?? 0)
   if (!row || !contract || row.reason === 'by_hand') return
@@ -159,7 +152,7 @@ function judgeSkip(model: Model, id: number, { hasWaited, together }: Skipped): 
     too_late: isLate(model, contract, { row, at: model.now, today }),
     no_access: !contract.account.hasAccess,
     superseded: isReminder && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row)),
-    manual: isReminder && row.kind !== 'manual' && isReplacedByHand(model, row, { today, together }),
+    manual: isReminder && row.kind !== 'manual' && isReplacedByHand(model, row, today),
   }
   // A reminder by hand does not wait for another day.
   const isRefused = row.kind === 'manual' && isLimitMet(model, row)
@@ -244,19 +237,15 @@ function isOvertaken(model: Model, row: Row): boolean {
 }
 
 /**
- * By one of its day or a later one, which is due or was tried. One that is skipped for a limit at the same time had replaced it
- * before.
+ * By one of its day or a later one, which is due or was tried. One that was skipped for a limit since the ledger was last read
+ * had replaced it before.
  */
-function isReplacedByHand(
-  model: Model,
-  row: Row,
-  { today, together }: { today: string } & Pick<Skipped, 'together'>,
-): boolean {
+function isReplacedByHand(model: Model, row: Row, today: string): boolean {
   return aboutTheSame(model, row).some(({ id, kind, state, reason, day, sentOn }) => {
     const isOfThatDay = [day, sentOn ?? day].some((one) => one >= row.day)
     const isTooEarly = state === 'planned' && day > today
-    const isSkippedBefore = state === 'skipped' && (reason === 'by_hand' || !together.has(id))
-    return kind === 'manual' && isOfThatDay && !isTooEarly && !isSkippedBefore
+    const isSkippedNow = reason !== 'by_hand' && model.skipped.some((one) => one.id === id)
+    return kind === 'manual' && isOfThatDay && !isTooEarly && (state !== 'skipped' || isSkippedNow)
   })
 }
 
