@@ -211,19 +211,23 @@ describe('a notice', () => {
     expect(model.faults).toEqual([expect.stringContaining('nothing kept it')])
   })
 
-  test.each([
+  const NOTHING_KEPT = expect.stringContaining('and nothing kept it')
+
+  test.each<[Partial<Row>, Partial<Row>, unknown[]]>([
     // Its window moves from 10 to 5 days before to 12 to 5, so that the first of these lies in it.
-    ['2027-03-06', 0],
-    ['2027-03-04', 1],
-  ])('of which another, sent on %s, may count by the window as it has become: %d faults', async (sentOn, faults) => {
+    [{ sentOn: '2027-03-06' }, { reason: 'noticed' }, []],
+    [{ sentOn: '2027-03-06' }, { reason: 'answered' }, [NOTHING_KEPT]],
+    [{ sentOn: '2027-03-04' }, { reason: 'noticed' }, [NOTHING_KEPT]],
+    [{ sentOn: null, state: 'sending' }, { reason: 'noticed' }, []],
+    [{ sentOn: '2027-03-06', contactId: 5 }, { reason: 'noticed' }, [NOTHING_KEPT]],
+  ])('after another that is %j, once the window has moved, may be skipped as %j', async (other, skipped, faults) => {
     const { model, contract, notice } = await aNoticed()
     const expected = expectedOf(model, contract.account, [contract])
     contract.account.rules = [{ ...RULE, from: 12 }]
-    const first = notice({ id: 2, day: sentOn, offset: 11, state: 'sent', sentOn })
-    noteRows(model, [notice(), first])
-    noteRows(model, [notice({ state: 'skipped', reason: 'noticed' })])
+    const first = notice({ id: 2, day: '2027-03-04', offset: 11, state: 'sent', ...other })
+    noteRows(model, [notice({ state: 'skipped', ...skipped }), first])
     judgeNoticesSent(model, { accounts: new Set([1]), expected })
-    expect(model.faults).toHaveLength(faults)
+    expect(model.faults).toEqual(faults)
   })
 
   test('about a date that was changed before it was sent is not missing', async () => {

@@ -43,6 +43,8 @@ describe('links', () => {
     ['t.co/abc', 't. co/abc'],
     ['office@mill.test', 'office@mill. test'],
     ['http://10.0.0.1/x', 'http: 10.0.0.1/x'],
+    [String.raw`\\server\share`, String.raw`\ server\share`],
+    [String.raw`＼＼server＼share`, String.raw`\ server\share`],
     [String.raw`file:\\203.0.113.5\a`, String.raw`file:\ 203.0.113.5\a`],
     ['ｅｖｉｌ．ｃｏｍ', 'evil. com'],
     ['evil。com', 'evil. com'],

@@ -14,7 +14,7 @@ const DIRECTION_MARKS = /[\p{Bidi_Control}\u200B\u2060\uFEFF]/gu
 const DOT_OF_HOST =
   /(?<=[\p{L}\p{M}\p{N}\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}_-])\.(?=\p{L}[\p{L}\p{M}])|(?<=\bwww)\.(?=[\p{L}\p{N}])/giu
 const SCHEME = /:\/\/+/g
-/** Before a Windows share, which Outlook makes a link. */
+/** Two backslashes begin a Windows share, which Outlook turns into a link. */
 const SHARE = /\\\\+/g
 const LINK = new RegExp(`${DOT_OF_HOST.source}|${SCHEME.source}|${SHARE.source}`, 'iu')
 /** Browsers read it as a dot; before Chinese, Japanese and Korean text it ends a sentence. */

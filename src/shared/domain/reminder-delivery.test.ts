@@ -59,6 +59,7 @@ const NEWER: OtherMessage = {
   day: TOMORROW,
   state: 'sent',
   sentAt: new Date('2026-12-25T08:00:00Z'),
+  plannedAt: new Date('2026-12-24T08:00:00Z'),
   nextAttemptAt: null,
 }
 const LATE = { today: toDay('2027-01-02'), now: new Date('2027-01-02T08:00:00Z') }
@@ -106,7 +107,7 @@ describe('a message that is due', () => {
     expect(outcomeOf({ ...message, day: TOMORROW })).toBe(outcome)
   })
 
-  const waiting = { kind: 'reminder', state: 'planned', sentAt: null } as const
+  const waiting = { kind: 'reminder', state: 'planned', sentAt: null, plannedAt: NEWER.plannedAt } as const
   test.each([
     ['sent', NEWER, 'superseded'],
     ['bounced', { ...NEWER, state: 'bounced' }, 'superseded'],
@@ -138,9 +139,14 @@ describe('a message that is due', () => {
   })
 
   const byHand = { ...waiting, kind: 'manual', day: TODAY, nextAttemptAt: FACTS.now } as const
+  const afterDay = { today: TOMORROW, now: new Date('2026-12-25T08:00:00Z') }
+  const afterOutage = { today: TOMORROW, now: new Date('2026-12-25T20:00:00Z') }
   test.each<[string, OtherMessage, Partial<DeliveryFacts>, string]>([
     ['is due', byHand, {}, 'manual'],
     ['is held up with it', byHand, { isMailStopped: true }, 'waits for stop'],
+    ['is still tried', byHand, afterDay, 'manual'],
+    ['is too late', byHand, afterOutage, 'send'],
+    ['is too late, and may have been sent', { ...byHand, state: 'sending' }, afterOutage, 'manual'],
     ['of yesterday is being sent', { ...byHand, day: toDay('2026-12-23'), state: 'sending' }, {}, 'send'],
   ])('beside one by hand that %s', (_what, other, facts, outcome) => {
     expect(outcomeOf({ others: [other] }, facts)).toBe(outcome)

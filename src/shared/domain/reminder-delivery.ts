@@ -35,6 +35,7 @@ export interface OtherMessage {
   sentAt: Date | null
   /** The account's calendar day then. */
   sentOn?: Day | null
+  plannedAt: Date
   nextAttemptAt: Date | null
 }
 
@@ -157,7 +158,7 @@ export function isRepeat(message: DueMessage, reader: Pick<Addressee, 'email'>):
  * customer, it is not waiting for a limit, and the account's hour on its day has come.
  */
 export function isHeldUp(
-  message: Channel & Pick<DueMessage, 'day' | 'waitsFor'>,
+  message: Pick<DueMessage, 'recipient' | 'channel' | 'day' | 'waitsFor'>,
   now: Date,
   { hour, timeZone }: { hour: number; timeZone: string },
 ): boolean {
@@ -199,14 +200,15 @@ function reasonNotToSend(message: DueMessage, facts: DeliveryFacts): SkipReason 
 function replacedBy(message: DueMessage, facts: DeliveryFacts): 'superseded' | 'manual' | undefined {
   const { now, today } = facts
   const isByHand = (kind: OtherMessage['kind']) => kind === 'manual' && message.kind !== 'manual'
-  const newer = message.others.filter(({ kind, day, state, sentAt, sentOn, nextAttemptAt }) => {
+  const newer = message.others.filter((other) => {
+    const { kind, day, state, sentAt, sentOn, nextAttemptAt } = other
     const days = isByHand(kind) ? [day, sentOn ?? day] : []
     const isNewer = day > message.day || days.some((one) => one >= message.day)
     if (!isReminder(kind) || !isNewer) return false
     if (sentAt !== null || state === 'sending') return true
     const isDue = day <= today || (nextAttemptAt !== null && nextAttemptAt <= now)
-    // One by hand that is held up may be skipped in the end, for which the other would only have waited.
-    return state === 'planned' && isDue && !(isByHand(kind) && holdsUp(facts))
+    // One by hand that is held up may be skipped in the end, and one that is too late will be.
+    return state === 'planned' && isDue && !(isByHand(kind) && (holdsUp(facts) || isManualTooLate(other, facts)))
   })
   return newer[0] && (newer.every(({ kind }) => isByHand(kind)) ? 'manual' : 'superseded')
 }
@@ -238,9 +240,7 @@ function isLimited({ waitsFor }: Pick<DueMessage, 'waitsFor'>, reason: SkipReaso
   return waitsFor !== null && ENDS_A_WAIT.includes(reason)
 }
 
-type Channel = Pick<Line, 'recipient' | 'channel'>
-
-function isToCustomer({ recipient, channel }: Channel): boolean {
+function isToCustomer({ recipient, channel }: Pick<Line, 'recipient' | 'channel'>): boolean {
   return recipient === 'customer' && channel === 'email'
 }
 

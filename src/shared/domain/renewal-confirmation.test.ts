@@ -83,6 +83,7 @@ const REMINDER = {
   day: toDay('2026-12-28'),
   state: 'sent',
   sentAt: new Date('2026-12-28T08:00:00Z'),
+  plannedAt: new Date('2026-12-28T08:00:00Z'),
   nextAttemptAt: null,
 } as const
 const LATE = { today: toDay('2027-01-05') }

@@ -5,6 +5,9 @@ function faultOf(input: object): string | undefined {
   return UpdateCompany.safeParse(input).error?.issues[0]?.message
 }
 
+const NO_LINKS = 'Must not contain an email or web address, or two backslashes in a row'
+const NO_LINKS_IN_NAME = `${NO_LINKS}. Type a space after a period`
+
 test.each([
   [undefined, undefined],
   ['Mill & Sons', undefined],
@@ -15,8 +18,9 @@ test.each([
   ['Mill\r\nBcc: a', 'Must be on one line, without invisible characters'],
   ['M\u200bill', 'Must be on one line, without invisible characters'],
   ['\u202ellaM', 'Must be on one line, without invisible characters'],
-  ['a@b.test', 'Must not contain an email or web address. Type a space after a period'],
-  ['mill.example', 'Must not contain an email or web address. Type a space after a period'],
+  ['a@b.test', NO_LINKS_IN_NAME],
+  ['mill.example', NO_LINKS_IN_NAME],
+  [String.raw`\\mill\office`, NO_LINKS_IN_NAME],
   ['=?utf-8?q?Bank?=', 'Must not contain "=?"'],
   ['TRAXX Security', 'Must be the name of your own company, not one that looks like TRAXX'],
 ])('the company name %j: %s', (name, fault) => {
@@ -27,7 +31,7 @@ test('a postal address has a few lines, and no links', () => {
   const postalAddress = '1 Mill Lane\nBurlington, VT 05401'
   expect(UpdateCompany.parse({ postalAddress })).toEqual({ postalAddress })
   expect(faultOf({ postalAddress: 'a\n'.repeat(7).trim() })).toBe('Must be at most 6 lines')
-  expect(faultOf({ postalAddress: 'visit evil.example' })).toBe('Must not contain an email or web address')
+  expect(faultOf({ postalAddress: 'visit evil.example' })).toBe(NO_LINKS)
   expect(UpdateCompany.parse({ postalAddress: '\u202E' })).toEqual({ postalAddress: null })
 })
 

@@ -8,9 +8,10 @@ import { text } from './filters.ts'
 export const COMPANY_LENGTHS = { name: 100, replyTo: 254, postalAddress: 300 }
 
 const NAME_REQUIRED = 'Enter your company name'
+const NO_LINKS = 'Must not contain an email or web address, or two backslashes in a row'
 const NAME_FAULTS: Record<CompanyNameFault, string> = {
   invisible: 'Must be on one line, without invisible characters',
-  address: 'Must not contain an email or web address. Type a space after a period',
+  address: `${NO_LINKS}. Type a space after a period`,
   encoded: 'Must not contain "=?"',
   ours: 'Must be the name of your own company, not one that looks like TRAXX',
 }
@@ -30,7 +31,7 @@ export const ReplyTo = emailOrNone(COMPANY_LENGTHS.replyTo)
 
 const PostalAddress = z.pipe(textOrNone(COMPANY_LENGTHS.postalAddress), z.transform(visibleOrNone)).check(
   z.refine((value) => value === null || value.split('\n').length <= 6, 'Must be at most 6 lines'),
-  z.refine((value) => value === null || !hasLink(value), 'Must not contain an email or web address'),
+  z.refine((value) => value === null || !hasLink(value), NO_LINKS),
 )
 
 /** A field that is not sent keeps its value. The name may be sent as null, as it is returned while there is none. */

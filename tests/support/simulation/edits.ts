@@ -245,7 +245,7 @@ async function saveAccount({ random }: Play, account: ModelAccount): Promise<voi
   Object.assign(account, { enabled, email, inApp, ...days, hour })
 }
 
-/** The mail provider tells that a message bounced, which the lists of notices show at once. */
+/** The mail provider reports that a message bounced, which the lists of notices show at once. */
 export async function bounce({ model, owner }: Play, contract: ModelContract): Promise<void> {
   const rows = model.rowsOf.get(contract.id) ?? []
   const row = rows.findLast((one) => one.recipient === 'customer' && one.state === 'sent')

@@ -65,6 +65,7 @@ export function noteGone(model: Model, id: number): void {
 export function noteRows(model: Model, rows: Row[]): Row[] {
   const skipped = rows.filter((row) => row.state === 'skipped' && isUnskipped(model.rows.get(row.id)))
   const waited = new Set(skipped.filter(({ id }) => model.rows.get(id)?.waitsFor).map(({ id }) => id))
+  model.statesBefore = new Map(rows.map(({ id }) => [id, model.rows.get(id)?.state ?? 'planned']))
   const fresh = rows.filter((row) => note(model, row))
   model.skipped = skipped
   for (const { id } of skipped) judgeSkip(model, id, waited.has(id))
@@ -236,17 +237,24 @@ function isOvertaken(model: Model, row: Row): boolean {
   )
 }
 
-/**
- * By one of its day or a later one, which is due or was tried. One that was skipped for a limit since the ledger was last read
- * had replaced it before.
- */
+/** By one of its day or a later one that was sent, or whose sending was or is tried. */
 function isReplacedByHand(model: Model, row: Row, today: string): boolean {
-  return aboutTheSame(model, row).some(({ id, kind, state, reason, day, sentOn }) => {
+  return aboutTheSame(model, row).some((other) => {
+    const { kind, day, sentOn } = other
     const isOfThatDay = [day, sentOn ?? day].some((one) => one >= row.day)
-    const isTooEarly = state === 'planned' && day > today
-    const isSkippedNow = reason !== 'by_hand' && model.skipped.some((one) => one.id === id)
-    return kind === 'manual' && isOfThatDay && !isTooEarly && (state !== 'skipped' || isSkippedNow)
+    return kind === 'manual' && isOfThatDay && (sentOn !== null || isTriedByHand(model, other, today))
   })
+}
+
+/** One that failed, or reached a limit, since the ledger was last read was still to be sent until then. */
+function isTriedByHand(model: Model, byHand: Row, today: string): boolean {
+  const { id, accountId, recipient, state, reason, day, sendingAt } = byHand
+  const before = model.statesBefore.get(id)
+  if (state === 'sending' || before === 'sending') return true
+  const isHeldUp = recipient === 'customer' && !model.accounts.some((one) => one.id === accountId && one.isVerified)
+  const isDue = day <= today || sendingAt !== null
+  if (isHeldUp || !isDue || isManualLate(byHand, model.now, today)) return false
+  return state === 'planned' || (before === 'planned' && (state === 'failed' || reason === 'limited'))
 }
 
 /** The other messages about a term to the same reader. */

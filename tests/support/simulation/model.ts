@@ -18,6 +18,8 @@ export interface Model {
   open: Set<number>
   /** What was skipped between the last two looks at the ledger. */
   skipped: readonly Row[]
+  /** What the rows of the last look were before; those that it found were planned. */
+  statesBefore: ReadonlyMap<number, string>
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>
   /**
@@ -92,6 +94,7 @@ export function newModel(now: number): Model {
     lastRow: 0,
     open: new Set(),
     skipped: [],
+    statesBefore: new Map(),
     touched: new Set(),
     undone: new Map(),
     reminded: new Set(),

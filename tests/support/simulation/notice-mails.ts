@@ -130,10 +130,11 @@ export function judgeNoticesSent(model: Model, { accounts, expected }: SentRound
     const isWaiting = row?.state === 'planned' && row.waitsFor !== null
     // A renewal that was undone and repeated since has withdrawn it, and it is planned again.
     const isWithdrawn = !row && since !== contract.since
-    // Another one counts by the window, which has moved since.
+    // Another one counts by the window, which has moved since, or may have been sent.
     const window = windowOf(contract)
     const others = noticesOf(model, contract, contract).filter((one) => one !== row && one.contactId === contactId)
-    const isNoticed = window !== undefined && others.some((one) => isCounting(one, window))
+    const isAnother = (one: Row) => window !== undefined && (one.state === 'sending' || isCounting(one, window))
+    const isNoticed = row?.reason === 'noticed' && others.some(isAnother)
     if (isKept || isWaiting || isWithdrawn || isNoticed || row?.reason === 'limited' || row?.reason === 'by_hand')
       continue
     if (!row || !WENT_OUT.has(row.state))

@@ -37,6 +37,7 @@ const DueReminder = z.object({
       state: fields.state,
       sentAt: instant.nullable(),
       sentOn: fields.dueOn.nullable(),
+      plannedAt: instant,
       nextAttemptAt: instant.nullable(),
     }),
   ),
@@ -65,7 +66,7 @@ export async function lockDue(write: Write, batch: Batch, now: Date): Promise<Du
   const statement = sql`
     select ${STORED}, r.offset_days as "offset", r.due_on as day, r.state = 'sending' as "isInterrupted",
       (select coalesce(json_agg(json_build_object('kind', n.kind, 'day', n.due_on, 'state', n.state, 'sentOn', n.sent_on,
-          'sentAt', n.sent_at, 'nextAttemptAt', n.next_attempt_at)), '[]')
+          'sentAt', n.sent_at, 'plannedAt', n.planned_at, 'nextAttemptAt', n.next_attempt_at)), '[]')
         from reminders n where n.account_id = r.account_id and n.contract_id = r.contract_id
           and n.renewal_date = r.renewal_date and n.term_number = r.term_number
           and n.recipient = r.recipient and n.contact_id = r.contact_id and n.channel = r.channel) as others
