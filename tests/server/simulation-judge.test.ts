@@ -80,7 +80,11 @@ test.each<[string, Partial<Row>, unknown[]]>([
   ['of a later day and planned', { day: '2027-03-13', sendingAt: null }, [SKIPPED_FALSELY]],
   ['of a later day and tried', { day: '2027-03-13' }, []],
   ['of its day and planned', { sendingAt: null }, []],
+  ['of a later day, and tried by a clock that was ahead', { day: '2027-03-13', sendingAt: NOW + 1 }, [SKIPPED_FALSELY]],
   ['of another contact', { contactId: 5 }, [SKIPPED_FALSELY]],
+  ['of another term', { term: 2 }, [SKIPPED_FALSELY]],
+  ['of another date', { renewalDate: '2028-03-17' }, [SKIPPED_FALSELY]],
+  ['a follow-up in truth', { kind: 'follow_up', state: 'sent', sentOn: '2027-03-10' }, [SKIPPED_FALSELY]],
   ['undone', { state: 'skipped', reason: 'by_hand' }, [SKIPPED_FALSELY]],
   ['already skipped for a limit', { state: 'skipped', reason: 'limited' }, [SKIPPED_FALSELY]],
   ['already failed', { state: 'failed', reason: 'refused' }, [SKIPPED_FALSELY]],
@@ -96,6 +100,7 @@ test.each<[string, Partial<Row>, Partial<Row>, unknown[]]>([
   ['is skipped for a limit', {}, { state: 'skipped', reason: 'limited' }, []],
   ['fails', {}, { state: 'failed', reason: 'refused' }, []],
   ['fails in the end', { state: 'sending' }, { state: 'failed', reason: 'unknown' }, []],
+  ['is still being sent', { ...BEFORE_OUTAGE, state: 'sending' }, {}, []],
   ['is undone', {}, { state: 'skipped', reason: 'by_hand' }, [SKIPPED_FALSELY]],
   ['is skipped as too late', BEFORE_OUTAGE, { state: 'skipped', reason: 'too_late' }, [SKIPPED_FALSELY]],
   ['is still planned, but too late', BEFORE_OUTAGE, {}, [SKIPPED_FALSELY]],
@@ -112,12 +117,47 @@ test.each<[string, Partial<Row>, Partial<Row>, unknown[]]>([
   expect(model.faults).toEqual(faults)
 })
 
+test('a message by hand is not skipped for another, and none for what was undone before it was seen', async () => {
+  const { model, row } = await aSimulatedContract(world)
+  const byHand = row({ id: 2, kind: 'manual' })
+  noteRows(model, [row(), byHand, row({ id: 3, kind: 'manual', state: 'sent', sentOn: '2027-03-10' })])
+  noteRows(model, [{ ...byHand, state: 'skipped', reason: 'manual' }])
+  expect(model.faults).toEqual([SKIPPED_FALSELY])
+  const { model: other } = await aSimulatedContract(world)
+  noteRows(other, [row()])
+  noteRows(other, [row({ state: 'skipped', reason: 'manual' }), { ...byHand, state: 'skipped', reason: 'by_hand' }])
+  expect(other.faults).toEqual([SKIPPED_FALSELY])
+})
+
+test.each([
+  [0, []],
+  [-5 * 86_400_000, [SKIPPED_FALSELY]],
+])('one by hand of tomorrow is due where the time zone changed just now: %d', async (changed, faults) => {
+  const { model, contract, row } = await aSimulatedContract(world)
+  contract.account.zoneChangedAt = NOW + changed
+  noteRows(model, [row(), row({ id: 2, kind: 'manual', day: '2027-03-11', sendingAt: null })])
+  noteRows(model, [row({ state: 'skipped', reason: 'manual' })])
+  expect(model.faults).toEqual(faults)
+})
+
+test('a message is planned after its day though one by hand of that day is planned, but not while that is being sent', async () => {
+  const { model, contract, row } = await aSimulatedContract(world)
+  Object.assign(contract, { renewalDate: '2027-03-16' })
+  const fates = () => [...expectedOf(model, contract.account, [contract]).values()].map(({ fate }) => fate)
+  const byHand = row({ kind: 'manual', day: '2027-03-09', renewalDate: '2027-03-16' })
+  noteRows(model, [byHand])
+  expect(fates()).toEqual(['due'])
+  noteRows(model, [{ ...byHand, state: 'sending' }])
+  expect(fates()).toEqual(['manual'])
+})
+
 test.each([
   [true, []],
   [false, [SKIPPED_FALSELY]],
 ])('one by hand replaces another where its owner is verified: %s', async (isVerified, faults) => {
   const { model, contract, row } = await aSimulatedContract(world)
   contract.account.isVerified = isVerified
+  model.accounts.push({ ...contract.account, id: 2, isVerified: true })
   noteRows(model, [row(), row({ id: 2, kind: 'manual', sendingAt: null })])
   noteRows(model, [row({ state: 'skipped', reason: 'manual' })])
   expect(model.faults).toEqual(faults)

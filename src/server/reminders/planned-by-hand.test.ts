@@ -134,6 +134,33 @@ describe('a reminder from the screen', () => {
     expect(await toCustomer()).toMatchObject([{ state: 'sent' }])
   })
 
+  test.each([
+    ['planned', true, 'too_late'],
+    ['not planned yet', false, 'superseded'],
+  ])(
+    'that the servers were down for more than a day does not replace a reminder that was %s',
+    async (_what, isPlanned, reason) => {
+      const { plan, planToday, pass, runJob, received, request, contract } = await aSender()
+      if (isPlanned) {
+        await planToday()
+        await asSubscriber(request, (ctx) =>
+          endContract(ctx, EndContract.parse({ id: contract.id, reason: 'Price', on: '2026-03-24' })),
+        )
+      }
+      await plan()
+      if (isPlanned) await asSubscriber(request, (ctx) => undoDecision(ctx, { id: contract.id }))
+      pass(26 * 3_600_000)
+      await planToday()
+      await runJob()
+      expect(received.filter(({ to }) => to.includes('orders@harbor.test'))).toHaveLength(1)
+      const toCustomer = (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer')
+      expect(toCustomer.map(({ kind, state, reason }) => `${kind} ${state} ${reason}`).toSorted()).toEqual([
+        `manual skipped ${reason}`,
+        'reminder sent null',
+      ])
+    },
+  )
+
   test('cannot be undone once it was sent', async () => {
     const { plan, undo, pass, runJob } = await aSender()
     await expect(undo()).rejects.toEqual(refused('REMINDER_DECIDED'))

@@ -146,10 +146,22 @@ describe('a message that is due', () => {
     ['is held up with it', byHand, { isMailStopped: true }, 'waits for stop'],
     ['is still tried', byHand, afterDay, 'manual'],
     ['is too late', byHand, afterOutage, 'send'],
+    ['was sent long ago', { ...byHand, state: 'sent', sentAt: FACTS.now, sentOn: TODAY }, afterOutage, 'manual'],
     ['is too late, and may have been sent', { ...byHand, state: 'sending' }, afterOutage, 'manual'],
     ['of yesterday is being sent', { ...byHand, day: toDay('2026-12-23'), state: 'sending' }, {}, 'send'],
   ])('beside one by hand that %s', (_what, other, facts, outcome) => {
     expect(outcomeOf({ others: [other] }, facts)).toBe(outcome)
+  })
+
+  test('is replaced by one that is still tried, however long ago it was planned itself', () => {
+    const others = [{ ...byHand, plannedAt: new Date('2026-12-25T18:00:00Z') }]
+    expect(outcomeOf({ plannedAt: new Date('2026-12-20T08:00:00Z'), others }, afterOutage)).toBe('manual')
+  })
+
+  test('is superseded by a newer one, however long ago that was planned', () => {
+    const others = [{ ...waiting, day: TOMORROW, nextAttemptAt: FACTS.now }]
+    const now = new Date('2026-12-26T20:00:00Z')
+    expect(outcomeOf({ others }, { today: toDay('2026-12-26'), now })).toBe('superseded')
   })
 
   test('is superseded by one of today that waits for the mail server', () => {

@@ -177,6 +177,14 @@ describe('a manual reminder', () => {
 
   test('before an occasion, or one that failed, does not', () => {
     expect(toCustomer(plan(aSubject({ history: manual('2026-12-23') }), on('2026-12-24')))).toEqual(['reminder 7 due'])
+    const planned = manual('2026-12-24').map((one) => ({ ...one, state: 'planned' }))
+    const verdictOn = (day: string) => toCustomer(plan(aSubject({ history: planned }), on(day, '2026-12-24')))
+    expect(verdictOn('2026-12-24')).toEqual(['reminder 7 manual'])
+    // It may be too late for the one by hand.
+    expect(verdictOn('2026-12-25')).toEqual(['reminder 7 due'])
+    expect(toCustomer(plan(aSubject({ history: manual('2026-12-24') }), on('2026-12-25', '2026-12-24')))).toEqual([
+      'reminder 7 manual',
+    ])
     expect(toCustomer(plan(aSubject({ history: manual('2026-12-24', false) }), on('2026-12-24')))).toEqual([
       'reminder 7 due',
     ])

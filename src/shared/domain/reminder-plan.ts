@@ -56,6 +56,8 @@ export interface PastMessage extends Line {
   day: Day
   /** False if it was skipped or failed. */
   counts: boolean
+  /** In the ledger. */
+  state?: string
 }
 
 /** Who may get the messages about a contract. */
@@ -210,7 +212,7 @@ function verdictOf(subject: Subject, message: Message, { today, latest }: Moment
   if (past.some(({ kind, offset }) => kind === message.kind && offset === message.offset)) return 'decided'
   const reason = obstacle(subject, message, today)
   if (reason === 'closed' || reason === 'off') return reason
-  const later = past.filter(({ counts, day }) => counts && day >= message.day)
+  const later = past.filter((one) => one.counts && one.day >= message.day && !isOverdueByHand(one, today))
   if (later.some(({ kind }) => kind === 'manual')) return 'manual'
   // A notice says all that a reminder of its day would.
   if (later.some(({ kind, day }) => kind === 'notice' && day <= today)) return 'noticed'
@@ -219,6 +221,11 @@ function verdictOf(subject: Subject, message: Message, { today, latest }: Moment
   if (later.some(({ kind, day }) => kind === 'confirmation' && day <= today)) return 'confirmed'
   if (latest && latest.day > message.day) return 'superseded'
   return reason ?? 'due'
+}
+
+/** A reminder by hand that may be too late to be sent. What falls due replaces it. */
+function isOverdueByHand({ kind, state, day }: PastMessage, today: Day): boolean {
+  return kind === 'manual' && state === 'planned' && day < today
 }
 
 /** Whether two messages go to the same reader in the same way. */

@@ -40,6 +40,6 @@ export const COMPANY_REFUSALS = {
   TEXT_HAS_LINKS: {
     code: 'UNPROCESSABLE_CONTENT',
     message:
-      'Web and email addresses, and two backslashes in a row, are available after your first payment. If this is not an address, add a space after the period',
+      'Before your first payment, texts must not contain web or email addresses, or two backslashes in a row. If this is not an address, add a space after the period',
   },
 } as const

@@ -1,6 +1,7 @@
 import { isAnswered } from './answer-rules.ts'
 import { actsByItself } from './renewal-rules.ts'
 import { expectedNotices } from './notice-mails.ts'
+import { latestDay } from './notice-rules.ts'
 import {
   dayAt,
   daysLater,
@@ -110,8 +111,11 @@ function messagesOf(
       .filter(({ kind, offset }) => !past.some((row) => row.kind === kind && row.offset === offset))
       .map((one) => {
         const counting = past.filter(
-          ({ state, day, sentOn }) =>
-            state !== 'skipped' && state !== 'failed' && (day >= one.day || (sentOn ?? '') >= one.day),
+          (row) =>
+            row.state !== 'skipped' &&
+            row.state !== 'failed' &&
+            latestDay(row) >= one.day &&
+            !isOverdueByHand(row, today),
         )
         const later = counting.filter(({ kind }) => isReminding(kind))
         const isNoticed =
@@ -138,6 +142,11 @@ function messagesOf(
         return { ...one, ...line, contract, fate }
       })
   })
+}
+
+/** It may be too late to be sent, and what is planned replaces it. */
+function isOverdueByHand(row: Row, today: string): boolean {
+  return row.kind === 'manual' && row.state === 'planned' && latestDay(row) < today
 }
 
 /** What waits to be sent is replaced by a notice to the same reader, which is planned before reminders are. */

@@ -251,8 +251,10 @@ function isTriedByHand(model: Model, byHand: Row, today: string): boolean {
   const { id, accountId, recipient, state, reason, day, sendingAt } = byHand
   const before = model.statesBefore.get(id)
   if (state === 'sending' || before === 'sending') return true
-  const isHeldUp = recipient === 'customer' && !model.accounts.some((one) => one.id === accountId && one.isVerified)
-  const isDue = day <= today || sendingAt !== null
+  const account = model.accounts.find((one) => one.id === accountId)
+  const isHeldUp = recipient === 'customer' && account?.isVerified !== true
+  const hasMoved = account !== undefined && hasTravelled(account, model.now)
+  const isDue = day <= today || hasMoved || (sendingAt !== null && sendingAt <= model.now)
   if (isHeldUp || !isDue || isManualLate(byHand, model.now, today)) return false
   return state === 'planned' || (before === 'planned' && (state === 'failed' || reason === 'limited'))
 }

@@ -18,7 +18,7 @@ export interface Model {
   open: Set<number>
   /** What was skipped between the last two looks at the ledger. */
   skipped: readonly Row[]
-  /** What the rows of the last look were before; those that it found were planned. */
+  /** The states that the rows of the last look had before; those that were new in it count as planned. */
   statesBefore: ReadonlyMap<number, string>
   /** Rows that somebody has touched by hand since. */
   touched: Set<number>

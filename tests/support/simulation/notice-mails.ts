@@ -133,7 +133,8 @@ export function judgeNoticesSent(model: Model, { accounts, expected }: SentRound
     // Another one counts by the window, which has moved since, or may have been sent.
     const window = windowOf(contract)
     const others = noticesOf(model, contract, contract).filter((one) => one !== row && one.contactId === contactId)
-    const isAnother = (one: Row) => window !== undefined && (one.state === 'sending' || isCounting(one, window))
+    const isAnother = (one: Row) =>
+      [one.state, model.statesBefore.get(one.id)].includes('sending') || (window && isCounting(one, window))
     const isNoticed = row?.reason === 'noticed' && others.some(isAnother)
     if (isKept || isWaiting || isWithdrawn || isNoticed || row?.reason === 'limited' || row?.reason === 'by_hand')
       continue
