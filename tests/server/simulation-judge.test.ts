@@ -140,6 +140,22 @@ test.each([
   expect(model.faults).toEqual(faults)
 })
 
+test.each<[string, Partial<Row>, unknown[]]>([
+  ['planned after it', { plannedAt: NOW + 1 }, []],
+  [
+    'planned before it',
+    { plannedAt: NOW - 1 },
+    [expect.stringContaining('was skipped as superseded, which is not so')],
+  ],
+])('one by hand whose day is over is replaced by one of an earlier day that was %s', async (_what, other, faults) => {
+  const { model, row } = await aSimulatedContract(world)
+  model.now = Date.parse('2027-03-12T12:00:00Z')
+  const byHand = row({ kind: 'manual', day: '2027-03-11' })
+  noteRows(model, [byHand, row({ id: 2, ...other })])
+  noteRows(model, [{ ...byHand, state: 'skipped', reason: 'superseded' }])
+  expect(model.faults).toEqual(faults)
+})
+
 test('a message is planned after its day though one by hand of that day is planned, but not while that is being sent', async () => {
   const { model, contract, row } = await aSimulatedContract(world)
   Object.assign(contract, { renewalDate: '2027-03-16' })
@@ -149,6 +165,12 @@ test('a message is planned after its day though one by hand of that day is plann
   expect(fates()).toEqual(['due'])
   noteRows(model, [{ ...byHand, state: 'sending' }])
   expect(fates()).toEqual(['manual'])
+  noteRows(model, [{ ...byHand, day: '2027-03-10' }])
+  expect(fates()).toEqual(['manual'])
+  noteRows(model, [{ ...byHand, day: '2027-03-08', state: 'sent', sentOn: '2027-03-09' }])
+  expect(fates()).toEqual(['manual'])
+  noteRows(model, [{ ...byHand, kind: 'follow_up', offset: 30 }])
+  expect(fates()).toEqual(['superseded'])
 })
 
 test.each([

@@ -230,6 +230,16 @@ describe('a notice', () => {
     expect(model.faults).toEqual(faults)
   })
 
+  test('after another that was being sent until now, and failed, may be skipped', async () => {
+    const { model, contract, notice } = await aNoticed()
+    const expected = expectedOf(model, contract.account, [contract])
+    const first = notice({ id: 2, offset: 11, state: 'sending' })
+    noteRows(model, [notice(), first])
+    noteRows(model, [notice({ state: 'skipped', reason: 'noticed' }), { ...first, state: 'failed', reason: 'unknown' }])
+    judgeNoticesSent(model, { accounts: new Set([1]), expected })
+    expect(model.faults).toEqual([])
+  })
+
   test('about a date that was changed before it was sent is not missing', async () => {
     const { model, contract } = await aNoticed()
     const expected = expectedOf(model, contract.account, [contract])

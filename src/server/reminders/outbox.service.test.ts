@@ -412,7 +412,7 @@ describe('a message that is sent now', () => {
     await expect(sendReminderNow(request, owners)).rejects.toMatchObject({
       key: 'REMINDER_SKIPPED',
       code: 'CONFLICT',
-      message: 'The message was not sent: A more urgent message replaced it',
+      message: 'The message was not sent: Another message replaced it',
       details: { success: false },
     })
   })

@@ -132,7 +132,7 @@ describe('the owner is told of one that is not sent', () => {
     await asked.wait(22)
     await planReminders(asked.job)
     expect(await asked.row()).toMatchObject({ state: 'skipped', reason: 'superseded' })
-    expect(await asked.notices()).toContain(`${NOT_SENT}: A more urgent message replaced it.`)
+    expect(await asked.notices()).toContain(`${NOT_SENT}: Another message replaced it.`)
   })
 
   test('because the mail server refused it', async () => {

@@ -177,19 +177,26 @@ describe('a manual reminder', () => {
 
   test('before an occasion, or one that failed, does not', () => {
     expect(toCustomer(plan(aSubject({ history: manual('2026-12-23') }), on('2026-12-24')))).toEqual(['reminder 7 due'])
-    const planned = manual('2026-12-24').map((one) => ({ ...one, state: 'planned' }))
-    const verdictOn = (day: string) => toCustomer(plan(aSubject({ history: planned }), on(day, '2026-12-24')))
-    expect(verdictOn('2026-12-24')).toEqual(['reminder 7 manual'])
-    // It may be too late for the one by hand.
-    expect(verdictOn('2026-12-25')).toEqual(['reminder 7 due'])
-    expect(toCustomer(plan(aSubject({ history: manual('2026-12-24') }), on('2026-12-25', '2026-12-24')))).toEqual([
-      'reminder 7 manual',
-    ])
     expect(toCustomer(plan(aSubject({ history: manual('2026-12-24', false) }), on('2026-12-24')))).toEqual([
       'reminder 7 due',
     ])
   })
 })
+
+test.each([
+  ['manual', 'planned', '2026-12-24', 'manual'],
+  ['manual', 'planned', '2026-12-25', 'due'],
+  ['manual', 'sending', '2026-12-25', 'manual'],
+  ['manual', 'sent', '2026-12-25', 'manual'],
+  ['follow_up', 'planned', '2026-12-25', 'superseded'],
+] as const)(
+  'a %s message of the day of an occasion that is %s on %s: the occasion is %s',
+  (kind, state, day, verdict) => {
+    const line = { recipient: 'customer', contactId: 0, channel: 'email', counts: true } as const
+    const history = [{ ...line, kind, state, offset: 1, day: toDay('2026-12-24') }]
+    expect(toCustomer(plan(aSubject({ history }), on(day, '2026-12-24')))).toEqual([`reminder 7 ${verdict}`])
+  },
+)
 
 describe('a message that waits to be sent', () => {
   const message = { kind: 'reminder', offset: 7, day: toDay('2026-12-24'), ...REACHABLE } as const

@@ -56,7 +56,7 @@ export interface PastMessage extends Line {
   day: Day
   /** False if it was skipped or failed. */
   counts: boolean
-  /** In the ledger. */
+  /** Its state in the ledger; undefined if it is not there yet. */
   state?: string
 }
 

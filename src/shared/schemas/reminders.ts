@@ -34,7 +34,7 @@ export const REMINDER_REASONS = {
   second_copy: 'Another contact of the customer has the same address',
   ...CLOSED_REASONS,
   mail_stopped: 'Mail to customers was paused',
-  superseded: 'A more urgent message replaced it',
+  superseded: 'Another message replaced it',
   too_late: 'It was too late to send it',
   no_company: 'Your company name was not entered in time',
   unverified: 'Your email address was not verified in time',

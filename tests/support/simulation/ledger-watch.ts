@@ -20,7 +20,7 @@ import { isRenewedMuted, isTooLateToConfirm } from './confirmations.ts'
 import { noteLinks } from './answer-links.ts'
 import { isAboutAnswer, isTooLateToTell, isReaderGone, isUntold, judgeTold } from './answer-mails.ts'
 import { judgeNotice, noticeObstacle } from './notice-mails.ts'
-import { windowOf } from './notice-rules.ts'
+import { latestDay, windowOf } from './notice-rules.ts'
 import { answered, ending, muted, tooLate } from './expectation.ts'
 import { isReminding, isSameLine, keyOf, unreachable, type Expected } from './lines.ts'
 
@@ -152,7 +152,8 @@ function judgeSkip(model: Model, id: number, hasWaited: boolean): void {
     off: isUnwanted,
     too_late: isLate(model, contract, { row, at: model.now, today }),
     no_access: !contract.account.hasAccess,
-    superseded: isReminder && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row)),
+    superseded:
+      isReminder && (newer.length > 0 || row.renewalDate !== contract.renewalDate || isOvertaken(model, row, today)),
     manual: isReminder && row.kind !== 'manual' && isReplacedByHand(model, row, today),
   }
   // A reminder by hand does not wait for another day.
@@ -182,6 +183,11 @@ const ENDING_A_WAIT = [
 
 const GIVEN = new Set(['sending', 'sent', 'delivered'])
 
+/** Also where it has failed only since the ledger was last read. */
+function isGivenOrTried({ statesBefore }: Model, { id, state }: Row): boolean {
+  return GIVEN.has(state) || statesBefore.get(id) === 'sending'
+}
+
 /** Also one of which nobody knows whether it was sent. */
 function isOf({ day, sentOn, reason }: Row, today: string): boolean {
   return day === today || sentOn === today || reason === 'unknown'
@@ -209,7 +215,7 @@ function isNoticed(model: Model, row: Row, today: string): boolean {
       other.renewalDate === row.renewalDate &&
       other.term === row.term &&
       isSameLine(other, row) &&
-      (row.kind === 'notice' ? GIVEN.has(other.state) : isOnItsWay(model, other, today)),
+      (row.kind === 'notice' ? isGivenOrTried(model, other) : isOnItsWay(model, other, today)),
   )
 }
 
@@ -230,11 +236,16 @@ function isManualLate({ plannedAt, day }: Row, at: number, today: string): boole
   return today > day && at - plannedAt > 86_400_000
 }
 
-/** Also by one that was put off until a later day, or that a server sent whose clock was ahead. */
-function isOvertaken(model: Model, row: Row): boolean {
-  return aboutTheSame(model, row).some(
-    ({ kind, state, day }) => (isReminding(kind) || kind === 'notice') && state !== 'skipped' && day >= row.day,
-  )
+/**
+ * Also by one that was put off until a later day, or that a server sent whose clock was ahead. One by hand whose day is over
+ * is replaced by whatever was planned after it.
+ */
+function isOvertaken(model: Model, row: Row, today: string): boolean {
+  const isOverdue = row.kind === 'manual' && latestDay(row) < today
+  return aboutTheSame(model, row).some(({ kind, state, day, plannedAt }) => {
+    const isNewer = day >= row.day || (isOverdue && kind !== 'manual' && plannedAt > row.plannedAt)
+    return (isReminding(kind) || kind === 'notice') && state !== 'skipped' && isNewer
+  })
 }
 
 /** By one of its day or a later one that was sent, or whose sending was or is tried. */
