@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { MOST_FURTHER_CONTACTS } from '#shared/domain/contact-columns.ts'
+import { mailboxOf } from '#shared/domain/mail-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AddContact, ChangeContact, MakeFirst } from '#shared/schemas/customer-contacts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
@@ -93,6 +94,7 @@ export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFir
   const customer = await em.findOne(CustomerEntity, { id: customerId, accountId }, { refresh: true })
   if (!customer) throw new AppError('CONTACT_NOT_FOUND')
   const { contactName, contactRole, email, phone } = customer
+  const isSameMailbox = Boolean(email && contact.email && mailboxOf(email) === mailboxOf(contact.email))
   em.assign(customer, {
     contactName: contact.name,
     contactRole: contact.role,
@@ -104,7 +106,7 @@ export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFir
   em.assign(contact, { name, role: contactRole, email, phone, reminders: true })
   await em.flush()
   await exchangeAnswers(write, { accountId, customerId, contactId: id })
-  await exchangeMessages(write, { accountId, customerId, contactId: id, name })
+  await exchangeMessages(write, { accountId, customerId, contactId: id, name, isSameMailbox })
   return listContacts(ctx, { id: customerId })
 }
 

@@ -217,6 +217,8 @@ interface Exchanged {
   contactId: number
   /** What the former first one is called. */
   name: string
+  /** Both have the same mailbox. */
+  isSameMailbox: boolean
 }
 
 /** No contact has this number, not even one that is gone: see archives. */
@@ -224,16 +226,16 @@ const NO_CONTACT = -2_147_483_648
 
 /**
  * Exchanges a contact's messages with those of the first about the same occasions, so that each reader keeps their own:
- * what one of them has been sent is not sent to them again in place of the other's. Emails about an answer, of which there
- * is only one, stay with whoever answered.
+ * what one of them has been sent is not sent to them again in place of the other's. Where both have the same mailbox, the first
+ * keeps those, as only the first gets any. Emails about an answer, of which there is only one, stay with whoever answered.
  */
 export async function exchangeMessages(
   write: Write,
-  { accountId, customerId, contactId, name }: Exchanged,
+  { accountId, customerId, contactId, name, isSameMailbox }: Exchanged,
 ): Promise<void> {
   const have = (id: number, other: number) => sql`
     r.account_id = ${accountId} and r.customer_id = ${customerId} and r.recipient = 'customer' and r.contact_id = ${id}
-    and (r.kind in ('answer', 'reply') or exists (select from reminders o where o.account_id = r.account_id and o.contract_id = r.contract_id
+    and (r.kind in ('answer', 'reply') or ${!isSameMailbox}::boolean and exists (select from reminders o where o.account_id = r.account_id and o.contract_id = r.contract_id
       and o.renewal_date = r.renewal_date and o.term_number = r.term_number and o.kind = r.kind
       and o.offset_days = r.offset_days and o.recipient = r.recipient and o.channel = r.channel and o.contact_id = ${other}))`
   // No two rows may have the same key meanwhile.

@@ -186,6 +186,29 @@ test('made the first after it has got a message, a contact does not get that aga
   ])
 })
 
+test.each(['before', 'after'])(
+  'made the first %s a message went out, a contact with the same mailbox changes nothing: it gets it once',
+  async (when) => {
+    const server = await aServer()
+    const { version } = await server.as((ctx) =>
+      changeContact(ctx, { id: server.ada, email: 'Orders+ada@harbor.test' }),
+    )
+    server.pass(DAY)
+    await server.plan()
+    if (when === 'after') await server.send()
+    await server.as((ctx) => makeFirst(ctx, { id: server.ada, version }))
+    await server.send()
+    server.pass(DAY)
+    await server.plan()
+    await server.send()
+    expect(addressesOf(server)).toHaveLength(1)
+    expect(await server.rows()).toMatchObject([
+      { contactId: 0, state: 'sent' },
+      { contactId: server.ada, state: 'skipped', reason: 'second_copy' },
+    ])
+  },
+)
+
 test('made the first, a contact leaves alone what contacts that are gone got before an import', async () => {
   const server = await planned()
   await server.run(`

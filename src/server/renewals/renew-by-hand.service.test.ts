@@ -6,7 +6,7 @@ import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { MessageKey } from '#shared/schemas/reminders.ts'
 import { MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { RenewContract, SaveRenewalSettings } from '#shared/schemas/renewals.ts'
-import { addContact } from '#server/contacts/contacts.service.ts'
+import { addContact, listContacts, makeFirst } from '#server/contacts/contacts.service.ts'
 import { requireReader } from '#server/context.ts'
 import { saveRenewalSettings } from '#server/contracts/renewal-settings.service.ts'
 import { endContract, undoDecision } from '#server/contracts/renewals.service.ts'
@@ -203,6 +203,26 @@ describe('undoing the renewal', () => {
     expect(await server.renew({ confirm: true, renewalDate: '2026-06-15' })).toMatchObject({ confirmation: null })
     await server.send()
     expect(server.received).toHaveLength(2)
+  })
+
+  test('tells nobody again whose second contact at the same mailbox has been made the first since', async () => {
+    const server = await aServer()
+    await server.run(`update customer_contacts set email = 'Orders+ada@harbor.test'`)
+    await server.renew()
+    await server.send()
+    expect(server.received).toHaveLength(1)
+    await server.undo()
+    const contacts = await listContacts(requireReader(server.request), { id: server.customerId })
+    const [id, version] = [contacts.at(-1)?.id ?? 0, contacts.at(-1)?.version ?? 0]
+    await server.as((ctx) => makeFirst(ctx, { id, version }))
+    const { readers } = await server.preview()
+    expect(readers.map(({ obstacle }) => obstacle)).toEqual([
+      'They have already been told of this term',
+      'Another contact of the customer has the same address',
+    ])
+    expect(await server.renew()).toMatchObject({ confirmation: null })
+    await server.send()
+    expect(server.received).toHaveLength(1)
   })
 
   test('is followed by another try only where nothing was sent', async () => {
