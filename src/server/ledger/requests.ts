@@ -226,8 +226,9 @@ const NO_CONTACT = -2_147_483_648
 
 /**
  * Exchanges a contact's messages with those of the first about the same occasions, so that each reader keeps their own:
- * what one of them has been sent is not sent to them again in place of the other's. Where both have the same mailbox, the first
- * keeps those, as only the first gets any. Emails about an answer, of which there is only one, stay with whoever answered.
+ * what one of them has been sent is not sent to them again in place of the other's. Where both have the same mailbox, nothing about
+ * the same occasions is exchanged: the other gets no second copy. Emails about an answer, of which there is only one, stay with
+ * whoever answered.
  */
 export async function exchangeMessages(
   write: Write,
