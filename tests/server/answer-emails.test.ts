@@ -3,7 +3,7 @@ import { DeclineAnswer } from '#shared/schemas/answers.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
-import { addContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
+import { addContact, changeContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { declineAnswer } from '#server/customer-answers/answers.service.ts'
@@ -173,6 +173,20 @@ describe('an email about an answer goes to whoever answered', () => {
       ['reply', 'sent', ADDRESS, ada.id, 'Harbor'],
     ]
     expect(await told(reminded)).toEqual({ rows, gotReply: [ADDRESS] })
+  })
+
+  test('also where the new first contact has the same mailbox', async () => {
+    const reminded = await aRemindedPair()
+    const { as, ada, linkOfFirst, send } = reminded
+    await answer(linkOfFirst, 'change', { words })
+    const { version } = await as((ctx) => changeContact(ctx, { id: ada.id, email: ADDRESS.toUpperCase() }))
+    await as((ctx) => makeFirst(ctx, { id: ada.id, version }))
+    await send()
+    await decline(reminded)
+    expect((await told(reminded)).rows).toEqual([
+      ['answer', 'sent', ADDRESS, ada.id, 'Harbor'],
+      ['reply', 'sent', ADDRESS, ada.id, 'Harbor'],
+    ])
   })
 
   test('as another contact, which has been made the first since', async () => {

@@ -240,6 +240,24 @@ describe('a notice', () => {
     expect(model.faults).toEqual([])
   })
 
+  test.each<[string, string, unknown[]]>([
+    ['sent', 'ada@simulated.test', []],
+    ['planned', 'ada@simulated.test', [NOTHING_KEPT]],
+    // Nobody reads it any more.
+    ['skipped', '', []],
+  ])(
+    'has moved along with its reader where another contact was made the first, and is %s to %j',
+    async (state, email, faults) => {
+      const { model, contract, notice } = await aNoticed()
+      const expected = expectedOf(model, contract.account, [contract])
+      noteRows(model, [notice({ state: 'sending' })])
+      contract.customer.contacts = [{ id: 7, email: email || null, reminders: true, from: TODAY }]
+      noteRows(model, [notice({ state, contactId: 7, reason: state === 'skipped' ? 'contact_off' : null })])
+      judgeNoticesSent(model, { accounts: new Set([1]), expected })
+      expect(model.faults).toEqual(faults)
+    },
+  )
+
   test('about a date that was changed before it was sent is not missing', async () => {
     const { model, contract } = await aNoticed()
     const expected = expectedOf(model, contract.account, [contract])

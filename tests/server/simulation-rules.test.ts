@@ -123,6 +123,13 @@ describe('a contact besides the first', () => {
     expect(unreachable(contract, { recipient: 'customer', contactId: 7, channel: 'email' })).toBe(reason)
   })
 
+  test('is told of its own answer also at the address of the first', async () => {
+    const { contract, row } = await aSimulatedContract(world)
+    contract.customer.contacts = [{ ...ADA, email: 'Customer@simulated.test' }]
+    expect(unreachable(contract, row({ kind: 'reply', contactId: 7 }))).toBeUndefined()
+    expect(unreachable(contract, row({ kind: 'notice', contactId: 7 }))).toBe('second_copy')
+  })
+
   test.each([
     ['2027-03-10', [0, 7]],
     ['2027-03-11', [0]],

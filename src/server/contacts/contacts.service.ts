@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { MOST_FURTHER_CONTACTS } from '#shared/domain/contact-columns.ts'
-import { mailboxOf } from '#shared/domain/mail-limits.ts'
+import { messagesMoved } from '#shared/domain/contact-exchange.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AddContact, ChangeContact, MakeFirst } from '#shared/schemas/customer-contacts.ts'
 import type { ById } from '#shared/schemas/fields.ts'
@@ -11,7 +11,7 @@ import { rowOf } from '#server/db/insert.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
-import { exchangeMessages } from '#server/ledger/requests.ts'
+import { exchangeMessages } from '#server/ledger/exchange.ts'
 import { lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
 import { exchangeAnswers, lockContractsOfContact } from './exchange-answers.ts'
@@ -86,7 +86,7 @@ export async function removeContact(ctx: SubscriberContext, { id }: ById): Promi
 export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFirst): Promise<ContactView[]> {
   const { em, write, accountId } = ctx
   await lockContractsOfContact(write, accountId, id)
-  const remindersFrom = await lockUnplanned(ctx)
+  const unplanned = await lockUnplanned(ctx)
   const contact = await lockContact(ctx, { id })
   if (isOvertaken(contact, seenVersion(version))) throw await contactChanged(ctx, { id })
   const { customerId } = contact
@@ -94,19 +94,18 @@ export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFir
   const customer = await em.findOne(CustomerEntity, { id: customerId, accountId }, { refresh: true })
   if (!customer) throw new AppError('CONTACT_NOT_FOUND')
   const { contactName, contactRole, email, phone } = customer
-  const isSameMailbox = Boolean(email && contact.email && mailboxOf(email) === mailboxOf(contact.email))
+  const moved = messagesMoved(await listContacts(ctx, { id: customerId }), id)
   em.assign(customer, {
     contactName: contact.name,
     contactRole: contact.role,
     email: contact.email,
     phone: contact.phone,
   })
-  if (!getsReminders(contact)) contact.remindersFrom = remindersFrom
-  const name = contactName ?? customer.name
-  em.assign(contact, { name, role: contactRole, email, phone, reminders: true })
+  if (!getsReminders(contact)) contact.remindersFrom = unplanned
+  em.assign(contact, { name: contactName ?? customer.name, role: contactRole, email, phone, reminders: true })
   await em.flush()
   await exchangeAnswers(write, { accountId, customerId, contactId: id })
-  await exchangeMessages(write, { accountId, customerId, contactId: id, name, isSameMailbox })
+  await exchangeMessages(write, { accountId, customerId, contactId: id, moved, unplanned })
   return listContacts(ctx, { id: customerId })
 }
 

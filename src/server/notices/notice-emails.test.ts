@@ -6,7 +6,7 @@ import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { ChooseNoticeRule, MakeNoticeRule } from '#shared/schemas/notice-rules.ts'
 import { PostNotice } from '#shared/schemas/notices.ts'
 import { SavedText, WriteText } from '#shared/schemas/reminder-texts.ts'
-import { addContact } from '#server/contacts/contacts.service.ts'
+import { addContact, makeFirst } from '#server/contacts/contacts.service.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
@@ -16,7 +16,7 @@ import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { saveText } from '#server/reminder-settings/texts.service.ts'
 import { removeContractForGood } from '#server/trash/trash.service.ts'
 import { bounceAll, ledgerOf } from '#support/ledger.ts'
-import { noMailServer } from '#support/mailbox.ts'
+import { noMailServer, type Received } from '#support/mailbox.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
 import { asSubscriber, useWorld } from '#support/world.ts'
 import type { RequestContext } from '#server/context.ts'
@@ -37,6 +37,11 @@ async function choose(request: RequestContext, changes: object): Promise<void> {
   }
   const { id } = await asSubscriber(request, (ctx) => makeNoticeRule(ctx, MakeNoticeRule.parse(own)))
   await asSubscriber(request, (ctx) => chooseNoticeRule(ctx, ChooseNoticeRule.parse({ rule: id })))
+}
+
+/** The addresses of the customer's contacts that got one. */
+function toCustomer(received: readonly Received[]): string[] {
+  return received.flatMap(({ to }) => to.filter((address) => address.endsWith('harbor.test')))
 }
 
 describe('a notice by email', () => {
@@ -205,6 +210,48 @@ describe('a notice by email', () => {
       if (!isBefore) await asSubscriber(request, (ctx) => removeContractForGood(ctx, { id }))
       expect((await list('missed', '2026-03-22')).rows).toMatchObject([{ contractId: null, customerName: 'Harbor' }])
     }
+  })
+
+  test('is not sent again to whoever got it before another contact was made the first, and is sent to that one', async () => {
+    const { request, customerId, on, received, notices } = await aNoticedContract(world)
+    await on('2026-03-06')
+    const kim = AddContact.parse({ id: customerId, name: 'Kim', email: 'kim@harbor.test' })
+    const contact = await asSubscriber(request, (ctx) => addContact(ctx, kim))
+    await asSubscriber(request, (ctx) => makeFirst(ctx, contact))
+    for (const day of ['2026-03-07', '2026-03-08']) await on(day)
+    expect(toCustomer(received)).toEqual(['orders@harbor.test', 'kim@harbor.test'])
+    expect(await notices()).toMatchObject([
+      { contactId: contact.id, contactName: 'Harbor', address: 'orders@harbor.test' },
+      { contactId: 0, contactName: null, address: 'kim@harbor.test' },
+    ])
+  })
+
+  test('that waits when another contact is made the first goes to whom it was planned for, and to the other', async () => {
+    const { request, customerId, on, received, fail } = await aNoticedContract(world)
+    fail(noMailServer())
+    await on('2026-03-06')
+    const kim = AddContact.parse({ id: customerId, name: 'Kim', email: 'kim@harbor.test' })
+    const contact = await asSubscriber(request, (ctx) => addContact(ctx, kim))
+    await asSubscriber(request, (ctx) => makeFirst(ctx, contact))
+    fail()
+    for (const day of ['2026-03-07', '2026-03-08']) await on(day)
+    expect(toCustomer(received).toSorted()).toEqual(['kim@harbor.test', 'orders@harbor.test'])
+  })
+
+  test.each([
+    ['of the former first contact, which another contact reads too', 'Orders+kim@harbor.test', 'lee@harbor.test'],
+    ['of the new first contact, which another contact reads too', 'kim@harbor.test', 'Kim+lee@harbor.test'],
+  ])('is sent once to the mailbox %s', async (_whose, ofKim, ofLee) => {
+    const { request, customerId, on, received } = await aNoticedContract(world)
+    const add = (name: string, email: string) =>
+      asSubscriber(request, (ctx) => addContact(ctx, AddContact.parse({ id: customerId, name, email })))
+    await add('Kim', ofKim)
+    const lee = await add('Lee', ofLee)
+    await on('2026-03-06')
+    expect(toCustomer(received)).toHaveLength(2)
+    await asSubscriber(request, (ctx) => makeFirst(ctx, lee))
+    for (const day of ['2026-03-07', '2026-03-08']) await on(day)
+    expect(toCustomer(received)).toHaveLength(2)
   })
 
   test('is never sent after its window has closed', async () => {

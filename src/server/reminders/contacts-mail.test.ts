@@ -209,6 +209,74 @@ test.each(['before', 'after'])(
   },
 )
 
+test('made the first, a contact still gets what the former first one got ahead of its day, which that one does not get again', async () => {
+  const server = await aServer()
+  const { rows } = await listComing(requireReader(server.request), { limit: 100 })
+  const coming = rows.find(({ recipient, contactId }) => recipient === 'customer' && contactId === 0)
+  await sendReminderNow(server.request, MessageKey.parse(coming))
+  expect(addressesOf(server)).toEqual([FIRST])
+  await server.as((ctx) => makeFirst(ctx, { id: server.ada, version: 1 }))
+  server.pass(DAY)
+  await server.plan()
+  await server.send()
+  expect(addressesOf(server)).toEqual([SECOND, FIRST])
+})
+
+test('made the first after a reminder by hand to the former first one alone, a contact gets the reminder of that day, and the other does not', async () => {
+  const server = await aServer()
+  const { version } = await server.as((ctx) => changeContact(ctx, { id: server.ada, reminders: false }))
+  server.pass(DAY)
+  await sendReminder(server.request, { id: server.id })
+  await server.as((ctx) => makeFirst(ctx, { id: server.ada, version }))
+  await server.plan()
+  await server.send()
+  expect(addressesOf(server)).toEqual([SECOND, FIRST])
+  expect((await server.rows()).map(({ kind, address, reason }) => [kind, address, reason])).toEqual([
+    ['manual', FIRST, null],
+    ['reminder', SECOND, null],
+    ['reminder', null, 'manual'],
+  ])
+})
+
+test('made the first, a contact that was added after a day was planned gets nothing about that day', async () => {
+  const server = await planned()
+  await server.send()
+  const fields = { name: 'Bob', role: null, email: 'bob@harbor.test', phone: null, reminders: true }
+  const bob = await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+  await server.as((ctx) => makeFirst(ctx, bob))
+  server.pass(DAY)
+  await server.plan()
+  await server.send()
+  expect(addressesOf(server)).toEqual([SECOND, FIRST])
+})
+
+describe('where one of two contacts with a mailbox changes places with a third one, the mailbox gets each message once', () => {
+  test.each([
+    ['the new first contact and Ada, before it goes out', 'bob', SECOND, 'before'],
+    ['the new first contact and Ada, after it went out', 'bob', SECOND, 'after'],
+    ['the former first contact and Ada, before it goes out', 'bob', FIRST, 'before'],
+    ['the former first contact and Ada, after it went out', 'bob', FIRST, 'after'],
+  ])('%s', async (_who, name, shared, when) => {
+    const server = await aServer()
+    if (shared === FIRST)
+      await server.as((ctx) => changeContact(ctx, { id: server.ada, email: 'Orders+ada@harbor.test' }))
+    const email = shared === SECOND ? 'ada+bob@harbor.test' : 'bob@harbor.test'
+    const fields = { name, role: null, email, phone: null, reminders: true }
+    const bob = await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+    server.pass(DAY)
+    await server.plan()
+    if (when === 'after') await server.send()
+    await server.as((ctx) => makeFirst(ctx, bob))
+    await server.send()
+    server.pass(DAY)
+    await server.plan()
+    await server.send()
+    const mailboxes = addressesOf(server).map((address) => address.toLowerCase().replace(/\+.*@/, '@'))
+    expect(mailboxes.toSorted()).toEqual(shared === SECOND ? [SECOND, FIRST] : ['bob@harbor.test', FIRST])
+    expect((await server.rows()).map(({ state }) => state).toSorted()).toEqual(['sent', 'sent', 'skipped'])
+  })
+})
+
 test('made the first, a contact leaves alone what contacts that are gone got before an import', async () => {
   const server = await planned()
   await server.run(`

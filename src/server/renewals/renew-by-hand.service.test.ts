@@ -225,6 +225,19 @@ describe('undoing the renewal', () => {
     expect(server.received).toHaveLength(1)
   })
 
+  test('tells nobody again after a contact who has not been told was made the first, and tells that one', async () => {
+    const server = await aServer()
+    await server.renew()
+    await server.send()
+    await server.undo()
+    const bob = AddContact.parse({ id: server.customerId, name: 'Bob', email: 'bob@harbor.test' })
+    const contact = await server.as((ctx) => addContact(ctx, bob))
+    await server.as((ctx) => makeFirst(ctx, contact))
+    expect(await server.renew()).toMatchObject({ confirmation: { to: ['bob@harbor.test'] } })
+    await server.send()
+    expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual([SECOND, 'bob@harbor.test', FIRST])
+  })
+
   test('is followed by another try only where nothing was sent', async () => {
     const server = await aServer()
     server.fail(refusedMessage(), (address) => address === SECOND)

@@ -22,4 +22,11 @@ describe('an email about an answer', () => {
   ] as const)('is not sent to somebody it does not reach: %s', (obstacle, change) => {
     expect(answerMailObstacle({ ...READERS, customer: { ...READER, ...change } }, MAIL, DAY)).toBe(obstacle)
   })
+
+  test('is sent to a contact whose address an earlier one has too, and not to one that is gone', () => {
+    const mail = { ...customerLine(5), day: DAY }
+    const contacts = [{ ...READER, id: 5, from: DAY }]
+    expect(answerMailObstacle({ ...READERS, contacts }, mail, DAY)).toBeUndefined()
+    expect(answerMailObstacle(READERS, mail, DAY)).toBe('contact_off')
+  })
 })

@@ -1,8 +1,8 @@
 import { addContact, changeContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { newAddress } from './addresses.ts'
-import { isSameOffer } from './answer-rules.ts'
-import { fault } from './fault.ts'
+import { addressNow, isSameOffer } from './answer-rules.ts'
+import { fault, textOf } from './fault.ts'
 import {
   dayAt,
   daysLater,
@@ -12,6 +12,7 @@ import {
   type ModelContract,
   type ModelCustomer,
   type ModelLink,
+  type Row,
 } from './model.ts'
 import type { Play } from './play.ts'
 import { write } from './write.ts'
@@ -21,7 +22,7 @@ const MOST_CONTACTS = 2
 /** A customer gets another contact, or one of them is changed, deleted, or made the first. */
 export async function changeContacts(play: Play, contract: ModelContract): Promise<void> {
   if (contract.deletion) return
-  const { model, random } = play
+  const { random } = play
   const { account, customer } = contract
   const { contacts } = customer
   if (contacts.length === 0 || (contacts.length < MOST_CONTACTS && random.chance(0.5)))
@@ -35,20 +36,49 @@ export async function changeContacts(play: Play, contract: ModelContract): Promi
     customer.contacts = contacts.filter((one) => one !== contact)
     return
   }
-  const { rows } = await play.owner.query<{ version: number }>('select version from customer_contacts where id = $1', [
-    id,
-  ])
+  await makeContactFirst(play, contract, contact)
+}
+
+async function makeContactFirst(play: Play, contract: ModelContract, contact: ModelContact): Promise<void> {
+  const { model, owner } = play
+  const { account, customer } = contract
+  const { id } = contact
+  const { rows } = await owner.query<{ version: number }>('select version from customer_contacts where id = $1', [id])
   const [seen] = rows
   if (!seen) throw new Error(`There is no contact ${id}`)
   await write(account, (ctx) => makeFirst(ctx, { id, version: seen.version }))
-  for (const row of model.rowsOf.get(contract.id) ?? []) model.touched.add(row.id)
   const got = getsReminders(contact)
+  const addresses = addressesOf(model, contract)
   const { email } = customer
   customer.email = contact.email
   Object.assign(contact, { email, reminders: true })
+  await noteMoved(play, contract)
+  for (const [row, address] of addresses)
+    if (addressNow(customer, row.contactId) !== address)
+      fault(model, `message ${row.id} ${textOf(row)}: is no longer to ${address}`, contract.id)
   for (const answer of contract.answers) answer.contactId = exchanged(answer.contactId, id)
   exchangeLinks(model, contract, id)
   if (!got) await judgeFrom(play, account, contact)
+}
+
+/** What stays with its reader, whatever the other contact got. */
+const MOVING = new Set(['notice', 'confirmation', 'manual', 'answer', 'reply'])
+
+/** Where the messages that are to stay with their readers are to. */
+function addressesOf(model: Model, { id, customer }: ModelContract): [Row, string | undefined][] {
+  const rows = model.rowsOf.get(id) ?? []
+  const moving = rows.filter(({ kind, recipient }) => recipient === 'customer' && MOVING.has(kind))
+  return moving.map((row) => [row, addressNow(customer, row.contactId)])
+}
+
+/** To which contacts messages now are. */
+async function noteMoved({ model, owner }: Play, { id }: ModelContract): Promise<void> {
+  const { rows } = await owner.query<{ id: number; contactId: number }>(
+    'select id::float8 as id, contact_id as "contactId" from reminders where contract_id = $1',
+    [id],
+  )
+  const contactOf = new Map(rows.map((row) => [row.id, row.contactId]))
+  for (const row of model.rowsOf.get(id) ?? []) row.contactId = contactOf.get(row.id) ?? row.contactId
 }
 
 /** Links stay with whoever got them, unless the other contact has one like it. */

@@ -107,6 +107,7 @@ function note(model: Model, row: Row): boolean {
     return false
   }
   remember(model, row.contractId, `message ${row.id}: ${textOf(row)}`)
+  row.plannedFor = row.contactId
   model.rows.set(row.id, row)
   if (row.contractId !== null) model.rowsOf.set(row.contractId, [...(model.rowsOf.get(row.contractId) ?? []), row])
   return true

@@ -1,3 +1,4 @@
+import { isAboutAnswer } from './answer-mails.ts'
 import { readersOf, type ModelContract, type Row } from './model.ts'
 
 /** A message that the rules ask for, found by looking at one day after the other. */
@@ -43,10 +44,9 @@ export function isSameLine(one: Line, other: Line): boolean {
   return one.recipient === other.recipient && one.contactId === other.contactId && one.channel === other.channel
 }
 
-export function unreachable(
-  { account, customer }: ModelContract,
-  { recipient, contactId, channel }: Line,
-): string | undefined {
+/** An email about an answer goes to whoever gave it alone, who need not be the first at that address. */
+export function unreachable({ account, customer }: ModelContract, line: Line & { kind?: string }): string | undefined {
+  const { recipient, contactId, channel, kind = '' } = line
   if (channel === 'in_app') return undefined
   if (recipient === 'owner' && !account.isVerified) return 'no_address'
   if (recipient === 'owner') return account.bounced.has(account.ownerEmail) ? 'address_bounced' : undefined
@@ -55,7 +55,7 @@ export function unreachable(
   if (place < 0) return 'contact_off'
   const address = readers[place]?.email?.toLowerCase()
   const isCopy = readers.slice(0, place).some(({ email }) => email?.toLowerCase() === address)
-  if (address !== undefined && isCopy) return 'second_copy'
+  if (address !== undefined && isCopy && !isAboutAnswer({ kind })) return 'second_copy'
   if (address !== undefined && account.closed.has(address)) return 'unsubscribed'
   if (!customer.isOptedIn) return 'opted_out'
   if (address === undefined) return 'no_address'

@@ -516,6 +516,8 @@ export interface Row {
   /** When it was last taken for sending. */
   sendingAt: number | null
   waitsFor: string | null
+  /** The contact it was to when it was first looked at; another may have been made the first since. */
+  plannedFor?: number
 }
 
 /** An email as the mail server got it. */

@@ -124,15 +124,17 @@ export function judgeNoticesSent(model: Model, { accounts, expected }: SentRound
     if (kind !== 'notice' || !isOfDate || !accounts.has(account.id) || !account.isVerified || !account.hasAccess)
       continue
     const today = dayAt(model.now, account.timeZone)
-    const line = lineOf(contactId)
+    const row = noticesOf(model, contract, contract).findLast(
+      (one) => one.plannedFor === contactId && one.offset === offset,
+    )
+    const line = lineOf(row?.contactId ?? contactId)
     const isKept = isMuted(contract) || unreachable(contract, line) || noticeObstacle(model, contract, today)
-    const row = noticesOf(model, contract, contract).find((one) => one.contactId === contactId && one.offset === offset)
     const isWaiting = row?.state === 'planned' && row.waitsFor !== null
     // A renewal that was undone and repeated since has withdrawn it, and it is planned again.
     const isWithdrawn = !row && since !== contract.since
     // Another one counts by the window, which has moved since, or may have been sent.
     const window = windowOf(contract)
-    const others = noticesOf(model, contract, contract).filter((one) => one !== row && one.contactId === contactId)
+    const others = noticesOf(model, contract, contract).filter((one) => one !== row && one.contactId === line.contactId)
     const isAnother = (one: Row) =>
       [one.state, model.statesBefore.get(one.id)].includes('sending') || (window && isCounting(one, window))
     const isNoticed = row?.reason === 'noticed' && others.some(isAnother)
