@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DeclineAnswer } from '#shared/schemas/answers.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { UpdateCustomer } from '#shared/schemas/customers.ts'
+import { MessageKey } from '#shared/schemas/reminders.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { addContact, changeContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
@@ -9,6 +10,7 @@ import { updateCustomer } from '#server/customers/customers.service.ts'
 import { declineAnswer } from '#server/customer-answers/answers.service.ts'
 import { LINK } from '#support/answering.ts'
 import { ADDRESS, MINUTE, NOON, type Reminded, useReminded } from '#support/reminded-customers.ts'
+import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
 import { aCustomer, COMPANY } from '#support/world.ts'
 
 const { world, aReminded, answer } = useReminded()
@@ -187,6 +189,20 @@ describe('an email about an answer goes to whoever answered', () => {
       ['answer', 'sent', ADDRESS, ada.id, 'Harbor'],
       ['reply', 'sent', ADDRESS, ada.id, 'Harbor'],
     ])
+  })
+
+  test('also if its owner has it sent at once', async () => {
+    const reminded = await aRemindedPair()
+    const { request, as, ada, linkOfFirst, newest, send, rows, pass } = reminded
+    await answer(linkOfFirst, 'change', { words })
+    await send()
+    pass(24 * 60 * MINUTE)
+    const { version } = await as((ctx) => changeContact(ctx, { id: ada.id, email: ADDRESS.toUpperCase() }))
+    await as((ctx) => makeFirst(ctx, { id: ada.id, version }))
+    const id = await newest()
+    await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id, reply: REPLY })))
+    await sendReminderNow(request, MessageKey.parse((await rows()).find(({ kind }) => kind === 'reply')))
+    expect((await told(reminded)).gotReply).toEqual([ADDRESS])
   })
 
   test('as another contact, which has been made the first since', async () => {

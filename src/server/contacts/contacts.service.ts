@@ -86,7 +86,7 @@ export async function removeContact(ctx: SubscriberContext, { id }: ById): Promi
 export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFirst): Promise<ContactView[]> {
   const { em, write, accountId } = ctx
   await lockContractsOfContact(write, accountId, id)
-  const unplanned = await lockUnplanned(ctx)
+  const remindersFrom = await lockUnplanned(ctx)
   const contact = await lockContact(ctx, { id })
   if (isOvertaken(contact, seenVersion(version))) throw await contactChanged(ctx, { id })
   const { customerId } = contact
@@ -101,11 +101,11 @@ export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFir
     email: contact.email,
     phone: contact.phone,
   })
-  if (!getsReminders(contact)) contact.remindersFrom = unplanned
+  if (!getsReminders(contact)) contact.remindersFrom = remindersFrom
   em.assign(contact, { name: contactName ?? customer.name, role: contactRole, email, phone, reminders: true })
   await em.flush()
   await exchangeAnswers(write, { accountId, customerId, contactId: id })
-  await exchangeMessages(write, { accountId, customerId, contactId: id, moved, unplanned })
+  await exchangeMessages(write, { accountId, customerId, contactId: id, moved, today: ctx.today })
   return listContacts(ctx, { id: customerId })
 }
 

@@ -11,35 +11,54 @@ interface Exchange {
   contactId: number
   /** To which contact's ID each contact's messages go; see messagesMoved. */
   moved: ReadonlyMap<number, number>
-  /** The first day whose reminders have not been planned. */
-  unplanned: Day
+  /** The account's calendar day. */
+  today: Day
 }
 
 /**
  * Moves messages along with their readers, so that nobody is sent again what they have been sent, or gets what was planned for
- * another. Reminders of days that have been planned are exchanged where each of these contacts has one, and stay otherwise:
- * whoever was not to get one then would get it late. Emails about an answer stay with whoever gave it, also where another
- * contact has the same mailbox.
+ * another. A reminder of the day that was planned last, which the new first contact was not to get, stays the first contact's:
+ * planning looks at that day again, and would send it late. Emails about an answer stay with whoever gave it, also where
+ * another contact has the same mailbox.
  */
-export async function exchangeMessages(write: Write, { moved, ...exchange }: Exchange): Promise<void> {
-  const { contactId, unplanned } = exchange
+export async function exchangeMessages(write: Write, { moved, today, ...exchange }: Exchange): Promise<void> {
+  const { contactId } = exchange
   const answerers = new Map([
     [0, contactId],
     [contactId, 0],
   ])
   await move(write, { ...exchange, moved: answerers, which: sql`r.kind in ('answer', 'reply')` })
-  if (moved.size === 0) return
-  const occasion = sql`case r.kind when 'reminder' then r.renewal_date - r.offset_days else r.renewal_date + r.offset_days end`
-  const which = sql`r.kind in ('notice', 'confirmation', 'manual')
-    or r.kind in ('reminder', 'follow_up') and (${occasion} >= ${unplanned}::date or ${moved.size}::int = (
-      select count(*) from reminders o where o.account_id = r.account_id and o.contract_id = r.contract_id
-        and o.renewal_date = r.renewal_date and o.term_number = r.term_number and o.kind = r.kind
-        and o.offset_days = r.offset_days and o.recipient = r.recipient and o.channel = r.channel
-        and o.contact_id = any(${[...moved.keys()]}::int[])))`
+  const next = [...moved.keys()].find((id) => moved.get(id) === 0)
+  if (next === undefined) return
+  const which = sql`${isOfCustomer([...moved.keys()])}
+    and (r.kind in ('notice', 'confirmation', 'manual') or r.kind in ('reminder', 'follow_up') and ${isMoving(next, today)})`
   await move(write, { ...exchange, moved, which })
 }
 
-interface Moving extends Omit<Exchange, 'contactId' | 'unplanned'> {
+/**
+ * A condition on messages `r`: their contract is the customer's, and these contacts' messages about its term are. Another customer's,
+ * who had the contract before, are to contacts of its own.
+ */
+function isOfCustomer(contactIds: number[]): Sql {
+  return sql`
+    exists (select from contracts k where k.account_id = r.account_id and k.id = r.contract_id and k.customer_id = r.customer_id)
+    and not exists (select from reminders o where o.account_id = r.account_id and o.contract_id = r.contract_id
+      and o.term_number = r.term_number and o.recipient = r.recipient and o.contact_id = any(${contactIds}::int[])
+      and o.customer_id is distinct from r.customer_id)`
+}
+
+/** A condition on reminders `r`: once they have moved, planning does not add one that the new first contact was not to get. */
+function isMoving(next: number, today: Day): Sql {
+  const day = sql`case r.kind when 'reminder' then r.renewal_date - r.offset_days else r.renewal_date + r.offset_days end`
+  return sql`(
+    ${day} < (select least(planned_through, ${today}::date) from reminder_schedules s where s.account_id = r.account_id)
+    or ${day} >= (select reminders_from from customer_contacts x where x.account_id = r.account_id and x.id = ${next})
+    or exists (select from reminders o where o.account_id = r.account_id and o.contract_id = r.contract_id
+      and o.renewal_date = r.renewal_date and o.term_number = r.term_number and o.kind = r.kind
+      and o.offset_days = r.offset_days and o.recipient = r.recipient and o.contact_id = ${next} and o.channel = r.channel))`
+}
+
+interface Moving extends Omit<Exchange, 'contactId' | 'today'> {
   /** A condition on messages `r` to the customer. */
   which: Sql
 }

@@ -1,17 +1,20 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { toDay } from '#shared/domain/day.ts'
+import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { MessageKey } from '#shared/schemas/reminders.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
+import { updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
-import { aMailbox, refusedMessage } from '#support/mailbox.ts'
+import { aMailbox, deferredMessage, refusedMessage } from '#support/mailbox.ts'
 import { notificationsOf } from '#support/notifications.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import { announceMail } from './announced-mail.service.ts'
 import { planReminder, sendReminder, undoReminder } from './manual-reminders.service.ts'
-import { sendReminderNow, skipReminder, undoSkippedReminder } from './outbox-actions.service.ts'
+import { sendReminderNow, skipReminder, snoozeReminder, undoSkippedReminder } from './outbox-actions.service.ts'
 import { listComing, listUnreachable } from './outbox.service.ts'
 import { planReminders } from './plan-reminders.ts'
 import { sendReminders } from './sending/send-reminders.ts'
@@ -275,6 +278,77 @@ describe('where one of two contacts with a mailbox changes places with a third o
     expect(mailboxes.toSorted()).toEqual(shared === SECOND ? [SECOND, FIRST] : ['bob@harbor.test', FIRST])
     expect((await server.rows()).map(({ state }) => state).toSorted()).toEqual(['sent', 'sent', 'skipped'])
   })
+})
+
+test.each([
+  ['the former first contact', FIRST],
+  ['the other one', SECOND],
+])(
+  'made the first beside one with its mailbox, a contact without reminders until then changes nothing of what waits for %s',
+  async (_who, waiting) => {
+    const server = await aServer()
+    const fields = { name: 'Bob', role: null, email: 'Ada+bob@harbor.test', phone: null, reminders: false }
+    const bob = await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+    server.pass(DAY)
+    await server.plan()
+    server.fail(deferredMessage(), (address) => address === waiting)
+    await server.send()
+    await server.as((ctx) => makeFirst(ctx, bob))
+    server.fail()
+    server.pass(DAY)
+    await server.plan()
+    await server.send()
+    const mailboxes = addressesOf(server).map((address) => address.toLowerCase().replace(/\+.*@/, '@'))
+    expect(mailboxes.toSorted()).toEqual([SECOND, FIRST])
+  },
+)
+
+test('made the first after days on which nothing was planned, a contact gets what was due on them, and the other not again', async () => {
+  const server = await aServer()
+  const { rows } = await listComing(requireReader(server.request), { limit: 100 })
+  const coming = rows.find(({ recipient, contactId }) => recipient === 'customer' && contactId === 0)
+  await sendReminderNow(server.request, MessageKey.parse(coming))
+  server.pass(2 * DAY)
+  await server.as((ctx) => makeFirst(ctx, { id: server.ada, version: 1 }))
+  await server.plan()
+  await server.send()
+  expect(addressesOf(server)).toEqual([SECOND, FIRST])
+})
+
+test('made the first, a contact does not get what had been put off for the former first one before, who does', async () => {
+  const server = await planned()
+  const [first] = await server.rows()
+  const until = toDay('2026-03-14')
+  await server.as((ctx) => snoozeReminder(ctx, { ...MessageKey.parse(first), until }))
+  server.pass(DAY)
+  await server.plan()
+  await server.send()
+  expect(addressesOf(server)).toEqual([SECOND])
+  const fields = { name: 'Bob', role: null, email: 'bob@harbor.test', phone: null, reminders: true }
+  const bob = await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+  await server.as((ctx) => makeFirst(ctx, bob))
+  server.pass(3 * DAY)
+  await server.plan()
+  await server.send()
+  expect(addressesOf(server)).toEqual([SECOND, FIRST])
+})
+
+test('made the first, a contact leaves alone what the customer got who had its contract before', async () => {
+  const server = await planned()
+  await server.send()
+  const { id: customerId } = await aCustomer(server.request, { name: 'Quay', email: 'quay@harbor.test' })
+  const fields = { name: 'Kim', role: null, email: 'kim@harbor.test', phone: null, reminders: true }
+  const kim = await server.as((ctx) => addContact(ctx, { id: customerId, ...fields }))
+  await server.run(`update customer_contacts set reminders_from = '2026-01-01'`)
+  await server.as((ctx) => updateContract(ctx, UpdateContract.parse({ id: server.id, customerId })))
+  server.pass(60 * 60_000)
+  await server.run(`update reminder_schedules set next_plan_at = '2026-03-10'`)
+  await server.plan()
+  await server.send()
+  const before = await server.rows()
+  expect(before.map(({ address }) => address)).toEqual([FIRST, SECOND, 'kim@harbor.test'])
+  await server.as((ctx) => makeFirst(ctx, { id: kim.id, version: 2 }))
+  expect(await server.rows()).toEqual(before)
 })
 
 test('made the first, a contact leaves alone what contacts that are gone got before an import', async () => {

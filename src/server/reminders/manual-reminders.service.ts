@@ -97,7 +97,7 @@ export async function refuseManual(ctx: SubscriberContext, asked: ManualRequest)
   const [row] = await read(statement, ManualRow)
   if (!row) throw new AppError('CONTRACT_NOT_FOUND', { details: NOT_SENT })
   const isAnswered = row.isAnswered && isReminder(kind)
-  const obstacle = obstacleTo({ ...row, isAnswered }, { account, today, contactId: asked.contactId })
+  const obstacle = obstacleTo({ ...row, isAnswered }, { account, today, contactId: asked.contactId, kind })
   if (obstacle) throw new AppError(REFUSED[obstacle], { details: NOT_SENT })
   return row
 }

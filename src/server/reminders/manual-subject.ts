@@ -3,7 +3,13 @@ import { z } from 'zod'
 import { daysLeft } from '#shared/domain/contract-term.ts'
 import type { Day } from '#shared/domain/day.ts'
 import { manualObstacle, type ManualObstacle } from '#shared/domain/manual-reminder.ts'
-import { customerLine, customerLines, unreachableAt, type Line } from '#shared/domain/reminder-plan.ts'
+import {
+  customerLine,
+  customerLines,
+  unreachableAt,
+  type Line,
+  type PastMessage,
+} from '#shared/domain/reminder-plan.ts'
 import type { Read } from '#server/db/database.ts'
 import { IS_REMINDER } from '#server/ledger/ledger.ts'
 import type { Requested } from '#server/ledger/requests.ts'
@@ -42,14 +48,19 @@ export function manualRows({ accountId, today, contactId, except }: ManualQuery)
     where k.account_id = ${accountId}`
 }
 
+interface ObstacleQuery extends Pick<ManualQuery, 'today' | 'contactId'> {
+  account: ReminderAccount
+  kind?: PastMessage['kind']
+}
+
 /** Why no reminder can be sent by hand now, to the customer or to one contact; undefined if one can. */
 export function obstacleTo(
   row: ManualRow,
-  { account, today, contactId }: { account: ReminderAccount; today: Day; contactId?: number | undefined },
+  { account, today, contactId, kind = 'manual' }: ObstacleQuery,
 ): ManualObstacle | undefined {
   const { company, isMailStopped, isOwnerVerified } = account
   const readers = readersOf(row, account)
-  const lines = contactId === undefined ? customerLines(readers.contacts) : [customerLine(contactId)]
+  const lines = contactId === undefined ? customerLines(readers.contacts) : [{ ...customerLine(contactId), kind }]
   const { status, isAnswered, lastSentOn, isOnItsWay } = row
   const facts = { hasCompanyName: company.name !== null, isOwnerVerified, isMailStopped }
   return manualObstacle({ ...readers, lines, status, isAnswered, lastSentOn, isOnItsWay, ...facts }, today)

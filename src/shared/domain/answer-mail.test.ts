@@ -6,7 +6,7 @@ import { customerLine, type Addressee, type Readers } from './reminder-plan.ts'
 const DAY = toDay('2026-03-10')
 const READER: Addressee = { email: 'a@harbor.test', sendNotifications: true, hasBounced: false, closed: null }
 const READERS: Readers = { customer: READER, owner: { ...READER, email: 'owner@mill.test' } }
-const MAIL = { ...customerLine(0), day: DAY }
+const MAIL = { ...customerLine(0), kind: 'reply', day: DAY } as const
 
 describe('an email about an answer', () => {
   test('is sent for a week, and not later', () => {
@@ -24,7 +24,7 @@ describe('an email about an answer', () => {
   })
 
   test('is sent to a contact whose address an earlier one has too, and not to one that is gone', () => {
-    const mail = { ...customerLine(5), day: DAY }
+    const mail = { ...MAIL, ...customerLine(5) }
     const contacts = [{ ...READER, id: 5, from: DAY }]
     expect(answerMailObstacle({ ...READERS, contacts }, mail, DAY)).toBeUndefined()
     expect(answerMailObstacle(READERS, mail, DAY)).toBe('contact_off')

@@ -1,6 +1,6 @@
 import { isOpen, type ContractStatus } from './contract-status.ts'
 import type { Day } from './day.ts'
-import { unreachableAt, type Line, type NoCopy, type Readers, type Unreachable } from './reminder-plan.ts'
+import { unreachableAt, type MessageLine, type NoCopy, type Readers, type Unreachable } from './reminder-plan.ts'
 
 /** How long a reminder sent by hand can be undone, in milliseconds. */
 export const UNDO_MS = 10_000
@@ -20,7 +20,7 @@ export function isManualTooLate(
 export interface ManualSubject extends Readers {
   status: ContractStatus
   /** Which of the customer's contacts it is meant for. */
-  lines: readonly Line[]
+  lines: readonly MessageLine[]
   /** Whether the customer has answered about this term, and the owner has not decided yet. */
   isAnswered: boolean
   /** When they last got an email about this contract, by hand or automatically. */

@@ -14,6 +14,9 @@ export interface Line {
   channel: 'email' | 'in_app'
 }
 
+/** The line of a message, with its kind where that is known. */
+export type MessageLine = Line & { kind?: PastMessage['kind'] }
+
 /** Somebody who may get email. */
 export interface Addressee {
   email: string | null
@@ -176,11 +179,15 @@ export function readerAt(readers: Readers, { recipient, contactId }: Line): Addr
   return contactId === 0 ? readers[recipient] : readers.contacts?.find(({ id }) => id === contactId)
 }
 
-/** Why the reader of a message cannot be emailed, or gets no copy of it. */
-export function unreachableAt(readers: Readers, line: Line): Unreachable | NoCopy | undefined {
+/**
+ * Why the reader of a message cannot be emailed, or gets no copy of it. An email about an answer is no second copy: there is
+ * only one, for whoever gave the answer.
+ */
+export function unreachableAt(readers: Readers, line: MessageLine): Unreachable | NoCopy | undefined {
   const reader = readerAt(readers, line)
   if (!reader) return 'contact_off'
-  return isSecondCopy(readers, line) ? 'second_copy' : unreachable(reader)
+  const isCopy = !(line.kind && isAboutAnswer(line.kind)) && isSecondCopy(readers, line)
+  return isCopy ? 'second_copy' : unreachable(reader)
 }
 
 /** Whether an earlier contact of the customer has the same address. */

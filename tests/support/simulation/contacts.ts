@@ -6,6 +6,7 @@ import { fault, textOf } from './fault.ts'
 import {
   dayAt,
   daysLater,
+  readersOf,
   type ModelAccount,
   type ModelContact,
   type Model,
@@ -48,7 +49,7 @@ async function makeContactFirst(play: Play, contract: ModelContract, contact: Mo
   if (!seen) throw new Error(`There is no contact ${id}`)
   await write(account, (ctx) => makeFirst(ctx, { id, version: seen.version }))
   const got = getsReminders(contact)
-  const addresses = addressesOf(model, contract)
+  const addresses = addressesOf(model, contract, contact)
   const { email } = customer
   customer.email = contact.email
   Object.assign(contact, { email, reminders: true })
@@ -61,14 +62,27 @@ async function makeContactFirst(play: Play, contract: ModelContract, contact: Mo
   if (!got) await judgeFrom(play, account, contact)
 }
 
-/** What stays with its reader, whatever the other contact got. */
-const MOVING = new Set(['notice', 'confirmation', 'manual', 'answer', 'reply'])
+const ALWAYS_MOVING = new Set(['notice', 'confirmation', 'manual', 'answer', 'reply'])
 
-/** Where the messages that are to stay with their readers are to. */
-function addressesOf(model: Model, { id, customer }: ModelContract): [Row, string | undefined][] {
-  const rows = model.rowsOf.get(id) ?? []
-  const moving = rows.filter(({ kind, recipient }) => recipient === 'customer' && MOVING.has(kind))
+/**
+ * Where the messages are to that stay with their readers when a contact is made the first: all but reminders that whoever reads
+ * its mailbox has not been given.
+ */
+function addressesOf(
+  model: Model,
+  { id, customer }: ModelContract,
+  contact: ModelContact,
+): [Row, string | undefined][] {
+  const rows = (model.rowsOf.get(id) ?? []).filter(({ recipient }) => recipient === 'customer')
+  const address = contact.email?.toLowerCase()
+  const reader = readersOf(customer).find(({ email }) => address !== undefined && email?.toLowerCase() === address)
+  const given = new Set(rows.filter((row) => row.contactId === (reader ?? contact).id).map(occasionOf))
+  const moving = rows.filter((row) => ALWAYS_MOVING.has(row.kind) || given.has(occasionOf(row)))
   return moving.map((row) => [row, addressNow(customer, row.contactId)])
+}
+
+function occasionOf({ renewalDate, term, kind, offset }: Row): string {
+  return [renewalDate, term, kind, offset].join(' ')
 }
 
 /** To which contacts messages now are. */
