@@ -236,6 +236,7 @@ test.each([
 test.each([
   ['another contact, who has become the first one since, is none', { id: 1, contactId: 0 }, 0],
   ['the same contact, who was another one before, is one', { id: 1, contactId: 5 }, 1],
+  ['whoever was that contact before is none', { id: 1, contactId: 5, hasOtherReader: true }, 0],
 ])('a second message on a day after one to %s', async (_which, moved, faults) => {
   const { model, row } = await aSimulatedContract(world)
   const sent = { state: 'sent', sentOn: '2027-03-10' } as const

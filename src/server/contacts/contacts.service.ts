@@ -12,7 +12,7 @@ import { lockRow } from '#server/db/lock-row.ts'
 import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { exchangeMessages } from '#server/ledger/exchange.ts'
-import { lockUnplanned } from '#server/ledger/schedule.ts'
+import { lockSchedule, lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
 import { exchangeAnswers, lockContractsOfContact } from './exchange-answers.ts'
 import { CustomerContactEntity, type CustomerContact } from '#server/customers/customer-contact.entity.ts'
@@ -73,6 +73,8 @@ export async function changeContact(
 
 /** Planned messages to the contact are then skipped. @throws CONTACT_NOT_FOUND, also for somebody else's */
 export async function removeContact(ctx: SubscriberContext, { id }: ById): Promise<void> {
+  // Not while another contact is made the first, whose messages may become this one's.
+  await lockSchedule(ctx.write, ctx.accountId)
   await getContact(ctx, { id })
   await ctx.write(sql`delete from customer_contacts where account_id = ${ctx.accountId} and id = ${id}`)
 }
@@ -80,7 +82,7 @@ export async function removeContact(ctx: SubscriberContext, { id }: ById): Promi
 /**
  * Makes the contact the customer's first one, whose address, phone and switch for reminders are the customer's own. The
  * former first contact takes its place and its ID, so that a repeat, which names what was seen before, is refused. What each
- * of them answered, emails about it, and the links by which they answer stay theirs.
+ * of them was sent, what is planned for them, what they answered, and the links by which they answer stay theirs.
  * Returns all contacts. @throws CONTACT_NOT_FOUND, also for somebody else's; CONTACT_CHANGED
  */
 export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFirst): Promise<ContactView[]> {

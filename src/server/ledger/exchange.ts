@@ -17,9 +17,9 @@ interface Exchange {
 
 /**
  * Moves messages along with their readers, so that nobody is sent again what they have been sent, or gets what was planned for
- * another. A reminder of the day that was planned last, which the new first contact was not to get, stays the first contact's:
- * planning looks at that day again, and would send it late. Emails about an answer stay with whoever gave it, also where
- * another contact has the same mailbox.
+ * another. One exception: a reminder that the new first contact was not to get, of the day that was planned last or of one missed since,
+ * stays with whoever is first, because planning looks at these days again and would send it late. Emails about an answer stay
+ * with whoever gave it, also where another contact has the same mailbox.
  */
 export async function exchangeMessages(write: Write, { moved, today, ...exchange }: Exchange): Promise<void> {
   const { contactId } = exchange
@@ -36,15 +36,16 @@ export async function exchangeMessages(write: Write, { moved, today, ...exchange
 }
 
 /**
- * A condition on messages `r`: their contract is the customer's, and these contacts' messages about its term are. Another customer's,
- * who had the contract before, are to contacts of its own.
+ * A condition on messages `r`: their contract is the customer's, and no other customer, who had it before, has one about the same
+ * occasion to the first contact of its own.
  */
 function isOfCustomer(contactIds: number[]): Sql {
   return sql`
     exists (select from contracts k where k.account_id = r.account_id and k.id = r.contract_id and k.customer_id = r.customer_id)
     and not exists (select from reminders o where o.account_id = r.account_id and o.contract_id = r.contract_id
-      and o.term_number = r.term_number and o.recipient = r.recipient and o.contact_id = any(${contactIds}::int[])
-      and o.customer_id is distinct from r.customer_id)`
+      and o.term_number = r.term_number and o.kind = r.kind and o.recipient = r.recipient
+      and (r.kind = 'confirmation' or o.renewal_date = r.renewal_date and o.offset_days = r.offset_days)
+      and o.contact_id = any(${contactIds}::int[]) and o.customer_id is distinct from r.customer_id)`
 }
 
 /** A condition on reminders `r`: once they have moved, planning does not add one that the new first contact was not to get. */

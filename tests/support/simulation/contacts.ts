@@ -54,9 +54,11 @@ async function makeContactFirst(play: Play, contract: ModelContract, contact: Mo
   customer.email = contact.email
   Object.assign(contact, { email, reminders: true })
   await noteMoved(play, contract)
-  for (const [row, address] of addresses)
-    if (addressNow(customer, row.contactId) !== address)
-      fault(model, `message ${row.id} ${textOf(row)}: is no longer to ${address}`, contract.id)
+  for (const { row, address, isMoving } of addresses) {
+    if (addressNow(customer, row.contactId) === address) continue
+    row.hasOtherReader = true
+    if (isMoving) fault(model, `message ${row.id} ${textOf(row)}: is no longer to ${address}`, contract.id)
+  }
   for (const answer of contract.answers) answer.contactId = exchanged(answer.contactId, id)
   exchangeLinks(model, contract, id)
   if (!got) await judgeFrom(play, account, contact)
@@ -64,21 +66,23 @@ async function makeContactFirst(play: Play, contract: ModelContract, contact: Mo
 
 const ALWAYS_MOVING = new Set(['notice', 'confirmation', 'manual', 'answer', 'reply'])
 
-/**
- * Where the messages are to that stay with their readers when a contact is made the first: all but reminders that whoever reads
- * its mailbox has not been given.
- */
-function addressesOf(
-  model: Model,
-  { id, customer }: ModelContract,
-  contact: ModelContact,
-): [Row, string | undefined][] {
+interface Addressed {
+  row: Row
+  address: string | undefined
+  /** Not for reminders about occasions of which nobody who reads the new first contact's mailbox has one. */
+  isMoving: boolean
+}
+
+/** Where the customer's messages are to, and whether they stay with their readers when a contact is made the first. */
+function addressesOf(model: Model, { id, customer }: ModelContract, contact: ModelContact): Addressed[] {
   const rows = (model.rowsOf.get(id) ?? []).filter(({ recipient }) => recipient === 'customer')
-  const address = contact.email?.toLowerCase()
-  const reader = readersOf(customer).find(({ email }) => address !== undefined && email?.toLowerCase() === address)
+  const mailbox = contact.email?.toLowerCase()
+  const reader = readersOf(customer).find(({ email }) => mailbox !== undefined && email?.toLowerCase() === mailbox)
   const given = new Set(rows.filter((row) => row.contactId === (reader ?? contact).id).map(occasionOf))
-  const moving = rows.filter((row) => ALWAYS_MOVING.has(row.kind) || given.has(occasionOf(row)))
-  return moving.map((row) => [row, addressNow(customer, row.contactId)])
+  return rows.map((row) => {
+    const isMoving = ALWAYS_MOVING.has(row.kind) || given.has(occasionOf(row))
+    return { row, address: addressNow(customer, row.contactId), isMoving }
+  })
 }
 
 function occasionOf({ renewalDate, term, kind, offset }: Row): string {

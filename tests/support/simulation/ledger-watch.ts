@@ -462,8 +462,9 @@ function refuseBurst(
   const other = earlier.find(
     ({ rowId, at, readAt }) =>
       rowId !== row.id &&
-      // Where another contact was made the first one, what was sent to either has moved along.
+      // Where another contact was made the first one, what was sent to either has moved along, or is not its own.
       model.rows.get(rowId)?.contactId === row.contactId &&
+      !model.rows.get(rowId)?.hasOtherReader &&
       dayAt(at, account.timeZone) === today &&
       dayAt(readAt, account.timeZone) === readOn &&
       !isUncertain(model.rows.get(rowId)),

@@ -518,6 +518,8 @@ export interface Row {
   waitsFor: string | null
   /** The contact it was to when it was first looked at; another may have been made the first since. */
   plannedFor?: number
+  /** It was to whoever was the first contact until another one was made that. */
+  hasOtherReader?: boolean
 }
 
 /** An email as the mail server got it. */
