@@ -5,11 +5,12 @@ import { UpdateCustomer } from '#shared/schemas/customers.ts'
 import { MessageKey } from '#shared/schemas/reminders.ts'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { addContact, changeContact, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
-import { updateContract } from '#server/contracts/contracts.service.ts'
+import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { declineAnswer } from '#server/customer-answers/answers.service.ts'
 import { LINK } from '#support/answering.ts'
 import { ADDRESS, MINUTE, NOON, type Reminded, useReminded } from '#support/reminded-customers.ts'
+import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import { sendReminderNow } from '#server/reminders/outbox-actions.service.ts'
 import { aCustomer, COMPANY } from '#support/world.ts'
 
@@ -203,6 +204,17 @@ describe('an email about an answer goes to whoever answered', () => {
     await as((ctx) => declineAnswer(ctx, DeclineAnswer.parse({ id, reply: REPLY })))
     await sendReminderNow(request, MessageKey.parse((await rows()).find(({ kind }) => kind === 'reply')))
     expect((await told(reminded)).gotReply).toEqual([ADDRESS])
+  })
+
+  test('who can answer by a link of before although another contact was made the first while the contract was in the trash', async () => {
+    const reminded = await aRemindedPair()
+    const { as, id, ada, linkOfFirst, send } = reminded
+    await as((ctx) => removeContract(ctx, { id }))
+    await as((ctx) => makeFirst(ctx, ada))
+    await as((ctx) => restoreFromTrash(ctx, { customers: [], contracts: [id] }))
+    await answer(linkOfFirst, 'change', { words })
+    await send()
+    expect((await told(reminded)).rows).toEqual([['answer', 'sent', ADDRESS, ada.id, 'Harbor']])
   })
 
   test('as another contact, which has been made the first since', async () => {

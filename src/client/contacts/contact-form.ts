@@ -114,7 +114,7 @@ export function useContactActions({ id, version, customerId, name, role, email, 
       const before = { reminders, version }
       turn.mutate({ values: { ...before, reminders: to }, before })
     },
-    remove: () => remove.mutate({ id }),
+    remove: () => remove.mutate({ id, version }),
     makeFirst: () => makeFirst.mutate({ id, version }),
   }
 }

@@ -3,7 +3,7 @@ import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { listActivity } from '#server/activity/activity.service.ts'
 import type { RequestContext, SubscriberContext } from '#server/context.ts'
 import { holdRows } from '#support/held-rows.ts'
-import { aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
 import type { ContactView } from './contact.view.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from './contacts.service.ts'
 import { clearContactBounce } from '#server/deliverability/bounces.service.ts'
@@ -92,6 +92,34 @@ test('a change made from an older version is refused, with what differs', async 
   const refusal = { key: 'CONTACT_CHANGED', details: { current, differs: ['role'] } }
   await expect(change('Clerk')).rejects.toMatchObject(refusal)
   expect((await contactsOf(request, id))[1]).toEqual(current)
+})
+
+test('deleting one that has been made the first since is refused, as its ID is that of the former first one', async () => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request, { name: 'Harbor' })
+  const ada = await add(request, id)
+  const contacts = await asSubscriber(request, (ctx) => makeFirst(ctx, ada))
+  const seen = { ifVersion: [ada.version] }
+  const removed = asSubscriber(request, (ctx) => removeContact(ctx, { id: ada.id }, seen))
+  await expect(removed).rejects.toMatchObject({ key: 'CONTACT_CHANGED', details: { current: { name: 'Harbor' } } })
+  expect(await contactsOf(request, id)).toEqual(contacts)
+})
+
+test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>]>([
+  ['added', (ctx, { customerId }) => addContact(ctx, AddContact.parse({ id: customerId, name: 'Bob' }))],
+  ['made the first', (ctx, contact) => makeFirst(ctx, contact)],
+])('a contact that is %s waits for its customer before it locks the schedule, as others do', async (_what, act) => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  await aContract(request, { customerId: id })
+  const ada = await add(request, id)
+  await using lock = await holdRows(world, 'customers')
+  const acted = asSubscriber(request, (ctx) => act(ctx, ada))
+  await lock.waitedFor(1)
+  const locked = await lock.holder.query('select from reminder_schedules for update nowait')
+  expect(locked.rowCount).toBeGreaterThan(0)
+  await lock.release()
+  await acted
 })
 
 test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>]>([

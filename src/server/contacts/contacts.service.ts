@@ -10,6 +10,7 @@ import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { rowOf } from '#server/db/insert.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#server/db/seen-version.ts'
+import { seeingTrash } from '#server/db/trash.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { exchangeMessages } from '#server/ledger/exchange.ts'
 import { lockSchedule, lockUnplanned } from '#server/ledger/schedule.ts'
@@ -33,11 +34,11 @@ export async function listContacts({ read, accountId }: ReaderContext, { id }: B
 /** @throws CUSTOMER_NOT_FOUND, also for somebody else's; CONTACTS_FULL */
 export async function addContact(ctx: SubscriberContext, { id, ...fields }: AddContact): Promise<ContactView> {
   const { write, accountId, services } = ctx
-  const remindersFrom = await lockUnplanned(ctx)
   // Locked first, counted in a second statement: of two concurrent calls, the second counts the first one's contact.
   const [locked] = await write(sql`
     select from customers where account_id = ${accountId} and id = ${id} for no key update`)
   if (!locked) throw new AppError('CUSTOMER_NOT_FOUND')
+  const remindersFrom = await lockUnplanned(ctx)
   const [counted] = await write(
     sql`select count(*)::int as contacts from customer_contacts where account_id = ${accountId} and customer_id = ${id}`,
     z.object({ contacts: z.int() }),
@@ -71,11 +72,15 @@ export async function changeContact(
   return getContact(ctx, { id })
 }
 
-/** Planned messages to the contact are then skipped. @throws CONTACT_NOT_FOUND, also for somebody else's */
-export async function removeContact(ctx: SubscriberContext, { id }: ById): Promise<void> {
+/**
+ * If the contact is still as it was seen: its ID may have become that of the former first one. Planned messages to it are then
+ * skipped. @throws CONTACT_NOT_FOUND, also for somebody else's; CONTACT_CHANGED
+ */
+export async function removeContact(ctx: SubscriberContext, { id }: ById, seen: Seen = {}): Promise<void> {
   // Not while another contact is made the first, whose messages may become this one's.
   await lockSchedule(ctx.write, ctx.accountId)
-  await getContact(ctx, { id })
+  const contact = await lockContact(ctx, { id })
+  if (isOvertaken(contact, seen)) throw await contactChanged(ctx, { id })
   await ctx.write(sql`delete from customer_contacts where account_id = ${ctx.accountId} and id = ${id}`)
 }
 
@@ -87,14 +92,14 @@ export async function removeContact(ctx: SubscriberContext, { id }: ById): Promi
  */
 export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFirst): Promise<ContactView[]> {
   const { em, write, accountId } = ctx
-  await lockContractsOfContact(write, accountId, id)
-  const remindersFrom = await lockUnplanned(ctx)
-  const contact = await lockContact(ctx, { id })
-  if (isOvertaken(contact, seenVersion(version))) throw await contactChanged(ctx, { id })
-  const { customerId } = contact
+  await seeingTrash(write, () => lockContractsOfContact(write, accountId, id))
+  const { customerId } = await getContact(ctx, { id })
   await lockRow(ctx, 'customers', customerId)
   const customer = await em.findOne(CustomerEntity, { id: customerId, accountId }, { refresh: true })
   if (!customer) throw new AppError('CONTACT_NOT_FOUND')
+  const remindersFrom = await lockUnplanned(ctx)
+  const contact = await lockContact(ctx, { id })
+  if (isOvertaken(contact, seenVersion(version))) throw await contactChanged(ctx, { id })
   const { contactName, contactRole, email, phone } = customer
   const moved = messagesMoved(await listContacts(ctx, { id: customerId }), id)
   em.assign(customer, {
@@ -106,8 +111,10 @@ export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFir
   if (!getsReminders(contact)) contact.remindersFrom = remindersFrom
   em.assign(contact, { name: contactName ?? customer.name, role: contactRole, email, phone, reminders: true })
   await em.flush()
-  await exchangeAnswers(write, { accountId, customerId, contactId: id })
-  await exchangeMessages(write, { accountId, customerId, contactId: id, moved, today: ctx.today })
+  await seeingTrash(write, async () => {
+    await exchangeAnswers(write, { accountId, customerId, contactId: id })
+    await exchangeMessages(write, { accountId, customerId, contactId: id, moved, today: ctx.today })
+  })
   return listContacts(ctx, { id: customerId })
 }
 

@@ -3,7 +3,7 @@ import type { Write } from '#server/db/database.ts'
 
 /**
  * Locks the contracts that a contact's customer has or has answered about, in the order in which others lock several too: no answer
- * about them is given or decided until the transaction ends.
+ * about them is given or decided until the transaction ends. For all of them the trash has to be in sight.
  */
 export async function lockContractsOfContact(write: Write, accountId: number, contactId: number): Promise<void> {
   await write(sql`

@@ -4,7 +4,7 @@ import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
 import { MessageKey } from '#shared/schemas/reminders.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
-import { updateContract } from '#server/contracts/contracts.service.ts'
+import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
 import { updateCustomer } from '#server/customers/customers.service.ts'
 import { unsubscribe } from '#server/deliverability/unsubscribe.service.ts'
 import { ledgerOf } from '#support/ledger.ts'
@@ -12,6 +12,7 @@ import { aMailbox, deferredMessage, refusedMessage } from '#support/mailbox.ts'
 import { notificationsOf } from '#support/notifications.ts'
 import { fakeServices } from '#support/services.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, requireReader, useWorld } from '#support/world.ts'
+import { restoreFromTrash } from '#server/trash/trash.service.ts'
 import { announceMail } from './announced-mail.service.ts'
 import { planReminder, sendReminder, undoReminder } from './manual-reminders.service.ts'
 import { sendReminderNow, skipReminder, snoozeReminder, undoSkippedReminder } from './outbox-actions.service.ts'
@@ -331,6 +332,18 @@ test('made the first, a contact does not get what had been put off for the forme
   await server.plan()
   await server.send()
   expect(addressesOf(server)).toEqual([SECOND, FIRST])
+})
+
+test('made the first while a contract is in the trash, a contact has its messages once that is restored', async () => {
+  const server = await planned()
+  await server.send()
+  await server.as((ctx) => removeContract(ctx, { id: server.id }))
+  await server.as((ctx) => makeFirst(ctx, { id: server.ada, version: 1 }))
+  await server.as((ctx) => restoreFromTrash(ctx, { customers: [], contracts: [server.id] }))
+  expect(await server.rows()).toMatchObject([
+    { contactId: server.ada, contactName: 'Harbor', address: FIRST, state: 'sent' },
+    { contactId: 0, contactName: null, address: SECOND, state: 'sent' },
+  ])
 })
 
 test('made the first, a contact leaves alone what the customer got who had its contract before', async () => {

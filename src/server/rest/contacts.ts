@@ -44,7 +44,8 @@ export async function contactRoutes(app: FastifyInstance) {
 
   app.delete('/contacts/:id', async (request, reply) => {
     const input = inputOf(ById, request)
-    await asSubscriber(request.context, (ctx) => removeContact(ctx, input))
+    const ifVersion = ifMatch(request)
+    await asSubscriber(request.context, (ctx) => removeContact(ctx, input, { ifVersion }))
     return reply.code(204).send()
   })
 }

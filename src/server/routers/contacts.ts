@@ -1,4 +1,4 @@
-import { AddContact, EditContact, MakeFirst } from '#shared/schemas/customer-contacts.ts'
+import { AddContact, EditContact, MakeFirst, RemoveContact } from '#shared/schemas/customer-contacts.ts'
 import { ById } from '#shared/schemas/fields.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { clearContactBounce } from '#server/deliverability/bounces.service.ts'
@@ -11,7 +11,9 @@ export const contactsRouter = router({
   update: subscriberProcedure
     .input(EditContact)
     .mutation(({ ctx, input: { version, ...input } }) => changeContact(ctx, input, seen(version))),
-  remove: subscriberProcedure.input(ById).mutation(({ ctx, input }) => removeContact(ctx, input)),
+  remove: subscriberProcedure
+    .input(RemoveContact)
+    .mutation(({ ctx, input: { version, ...input } }) => removeContact(ctx, input, seen(version))),
   clearBounce: subscriberProcedure.input(ById).mutation(({ ctx, input }) => clearContactBounce(ctx, input)),
   makeFirst: subscriberProcedure.input(MakeFirst).mutation(({ ctx, input }) => makeFirst(ctx, input)),
 })

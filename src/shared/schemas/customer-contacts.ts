@@ -31,6 +31,8 @@ export type ChangeContact = z.output<typeof ChangeContact>
 
 export const EditContact = z.object({ ...ChangeContact.shape, ...SeenVersion.shape })
 
+export const RemoveContact = z.object({ id: Id, ...SeenVersion.shape })
+
 /** Names the contact as it was seen: afterward its ID is that of the former first contact. */
 export const MakeFirst = z.object({ id: Id, version: wholeNumber(1, LARGEST_ID) })
 export type MakeFirst = z.output<typeof MakeFirst>
