@@ -1,8 +1,8 @@
 import { schemaResolver, useForm } from '@mantine/form'
 import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { failureText } from '#client/api/failure-text.ts'
-import { trpc, type Inputs, type Outputs, type TrpcClient } from '#client/api/trpc.ts'
-import { inRows, useAtOnce, type WithRows } from '#client/api/use-at-once.ts'
+import { trpc, type Outputs, type TrpcClient } from '#client/api/trpc.ts'
+import { inRows, type WithRows } from '#client/api/use-at-once.ts'
 import { useRefresh } from '#client/api/use-refresh.ts'
 import { changedFields } from '#client/forms/changed-fields.ts'
 import type { ConflictField } from '#client/forms/conflict-choices.tsx'
@@ -50,7 +50,7 @@ export function useSaveContact(customerId: number, contact: Contact | undefined)
           version: seen.version,
           ...changedFields(fieldsOf(seen), fieldsOf(merged)),
         }),
-      current: async () => contactValues(await currentContact(client, { id, customerId })),
+      current: (refusal) => currentValues(client, before, { id, customerId, refusal }),
     })
   return async (values: ContactValues, before: ContactValues) => {
     const saved = contact
@@ -61,9 +61,23 @@ export function useSaveContact(customerId: number, contact: Contact | undefined)
   }
 }
 
-async function currentContact(client: TrpcClient, { id, customerId }: Pick<Contact, 'id' | 'customerId'>) {
+interface Refused extends Pick<Contact, 'id' | 'customerId'> {
+  refusal: unknown
+}
+
+/**
+ * The contact as it is now, after a change was refused for what it was before.
+ * @throws the refusal if another contact has the ID, because this one has been made the first
+ */
+async function currentValues(
+  client: TrpcClient,
+  before: Pick<Contact, 'email'> & { name: string | null },
+  { id, customerId, refusal }: Refused,
+): Promise<ContactValues> {
   const contacts = await client.contacts.list.query({ id: customerId })
-  return contacts.find((one) => one.id === id)
+  const current = contactValues(contacts.find((one) => one.id === id))
+  if (current.name !== before.name && current.email !== (before.email ?? '')) throw refusal
+  return current
 }
 
 function fieldsOf({ version: _version, ...fields }: ContactValues) {
@@ -91,36 +105,37 @@ export function useContactActions({ id, version, customerId, name, role, email, 
     const fields = { name: name ?? '', role, email, phone, reminders }
     return client.contacts.add.mutate({ id: customerId, ...fields }).then(refresh, onError)
   }
-  const turn = useSaveMerged<Reminded, WithRows<Contact>>({
+  const own = {
     feature: 'contacts',
     scope: `contact-${id}`,
-    changeOf: (values) => inRows<Contact>((contact) => ({ ...contact, reminders: values.reminders }), id),
     failure: FAILURE,
+    current: (refusal: unknown) => currentValues(client, { name, email }, { id, customerId, refusal }),
+  } as const
+  const turn = useSaveMerged<Reminded, WithRows<Contact>>({
+    ...own,
+    changeOf: (values) => inRows<Contact>((contact) => ({ ...contact, reminders: values.reminders }), id),
     save: (values, seen) => client.contacts.update.mutate({ id, version: seen.version, reminders: values.reminders }),
-    current: async () => contactValues(await currentContact(client, { id, customerId })),
   })
-  const remove = trpc.contacts.remove.useMutation({
-    ...useAtOnce('contacts', removed, { failure: FAILURE }),
-    onSuccess: () => toastUndo(`${name} deleted`, restore),
+  const remove = useSaveMerged<Reminded, WithRows<Contact>>({
+    ...own,
+    changeOf: () => inRows<Contact>(() => null, id),
+    save: async (_values, seen) => {
+      await client.contacts.remove.mutate({ id, version: seen.version })
+      toastUndo(`${name} deleted`, restore)
+    },
   })
   const makeFirst = trpc.contacts.makeFirst.useMutation({
     onError,
     onSettled: refresh,
     onSuccess: () => toastSuccess(`${name} is the first contact now`),
   })
+  const before = { reminders, version }
   return {
     isBusy: makeFirst.isPending,
-    turnReminders: (to: boolean) => {
-      const before = { reminders, version }
-      turn.mutate({ values: { ...before, reminders: to }, before })
-    },
-    remove: () => remove.mutate({ id, version }),
+    turnReminders: (to: boolean) => turn.mutate({ values: { ...before, reminders: to }, before }),
+    remove: () => remove.mutate({ values: before, before }),
     makeFirst: () => makeFirst.mutate({ id, version }),
   }
 }
 
 type Reminded = Pick<Contact, 'reminders' | 'version'>
-
-function removed({ id }: Inputs['contacts']['remove']) {
-  return inRows<Contact>(() => null, Number(id))
-}

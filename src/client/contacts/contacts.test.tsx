@@ -209,8 +209,49 @@ test('what is done with a contact shows before the server has answered, and is t
   await expect.poll(() => screen.queryByText('Ada Lovelace')).toBeNull()
   refusal.reject(new AppError('CONTACT_NOT_FOUND'))
   expect(await screen.findAllByText('Contact not found')).not.toHaveLength(0)
+  expect(await screen.findByText('Ada Lovelace')).toBeVisible()
   expect((await entryOf('Ada Lovelace')).getByRole('switch')).toBeChecked()
 })
+
+test('a contact whose reminders were just turned off is deleted, although the list is of before that', async () => {
+  let ada = ADA
+  const { server, user } = open({
+    list: () => [FIRST, ada],
+    remove: ({ version }: { version: number }) => {
+      if (version !== 2) throw new AppError('CONTACT_CHANGED')
+    },
+  })
+  const deletion = await screen.findByRole('button', { name: 'Delete Ada Lovelace' })
+  ada = { ...ADA, reminders: false, version: 2 }
+  await user.click(deletion)
+  expect(await screen.findByText('Ada Lovelace deleted')).toBeVisible()
+  expect(server.callsOf('contacts.remove')).toEqual([
+    { id: 5, version: 1 },
+    { id: 5, version: 2 },
+  ])
+})
+
+test.each([
+  ['deleted', 'button', 'Delete Ada Lovelace', 'contacts.remove'],
+  ['told no more', 'switch', 'Reminders to Ada Lovelace', 'contacts.update'],
+] as const)(
+  'a contact that has been made the first elsewhere is not %s, and neither is the former first one, which has its ID',
+  async (_what, role, name, path) => {
+    const refuse = () => {
+      throw new AppError('CONTACT_CHANGED')
+    }
+    let contacts: Contact[] = [FIRST, ADA]
+    const { server, user } = open({ list: () => contacts, remove: refuse, update: refuse })
+    const control = await screen.findByRole(role, { name })
+    contacts = [
+      { ...ADA, id: 0, isFirst: true },
+      { ...FIRST, id: 5, name: 'Harbor', isFirst: false, version: 2 },
+    ]
+    await user.click(control)
+    expect(await screen.findByText('This contact has been changed since you opened it')).toBeVisible()
+    expect(server.callsOf(path)).toHaveLength(1)
+  },
+)
 
 test('says why a contact cannot be made the first', async () => {
   const { user } = open({

@@ -29,8 +29,8 @@ export interface Edit<Values, Saved> {
   values: Values
   before: Values
   save: (values: Values, before: Values) => Promise<Saved>
-  /** The values of the row as it is now. */
-  current: () => Promise<Values>
+  /** The values of the row as it is now. It may throw the refusal instead. */
+  current: (refusal: unknown) => Promise<Values>
 }
 
 /**
@@ -43,7 +43,7 @@ export async function saveMerged<Values extends Versioned, Saved>(edit: Edit<Val
     return await save(values, before)
   } catch (error) {
     if (!CHANGED.has(failureOf(error).refusal)) throw error
-    const theirs = await current()
+    const theirs = await current(error)
     const { merged, fields } = mergeOf({ before, mine: values, theirs })
     if (fields.length > 0) throw new EditConflict({ theirs, merged, fields })
     return saveMerged({ ...edit, values: merged, before: theirs })

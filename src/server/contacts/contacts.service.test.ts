@@ -107,7 +107,9 @@ test('deleting one that has been made the first since is refused, as its ID is t
 
 test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>]>([
   ['added', (ctx, { customerId }) => addContact(ctx, AddContact.parse({ id: customerId, name: 'Bob' }))],
+  ['changed', (ctx, { id }) => changeContact(ctx, { id, role: 'Buyer' })],
   ['made the first', (ctx, contact) => makeFirst(ctx, contact)],
+  ['deleted', (ctx, { id }) => removeContact(ctx, { id })],
 ])('a contact that is %s waits for its customer before it locks the schedule, as others do', async (_what, act) => {
   const request = await anAccount(world)
   const { id } = await aCustomer(request)

@@ -13,7 +13,7 @@ import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#serve
 import { seeingTrash } from '#server/db/trash.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
 import { exchangeMessages } from '#server/ledger/exchange.ts'
-import { lockSchedule, lockUnplanned } from '#server/ledger/schedule.ts'
+import { lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
 import { exchangeAnswers, lockContractsOfContact } from './exchange-answers.ts'
 import { CustomerContactEntity, type CustomerContact } from '#server/customers/customer-contact.entity.ts'
@@ -62,6 +62,7 @@ export async function changeContact(
   { id, ...changes }: ChangeContact,
   seen: Seen = {},
 ): Promise<ContactView> {
+  await lockCustomerOf(ctx, { id })
   const remindersFrom = await lockUnplanned(ctx)
   const contact = await lockContact(ctx, { id })
   if (isOvertaken(contact, seen)) throw await contactChanged(ctx, { id, ...changes })
@@ -78,7 +79,7 @@ export async function changeContact(
  */
 export async function removeContact(ctx: SubscriberContext, { id }: ById, seen: Seen = {}): Promise<void> {
   // Not while another contact is made the first, whose messages may become this one's.
-  await lockSchedule(ctx.write, ctx.accountId)
+  await lockCustomerOf(ctx, { id })
   const contact = await lockContact(ctx, { id })
   if (isOvertaken(contact, seen)) throw await contactChanged(ctx, { id })
   await ctx.write(sql`delete from customer_contacts where account_id = ${ctx.accountId} and id = ${id}`)
@@ -93,8 +94,7 @@ export async function removeContact(ctx: SubscriberContext, { id }: ById, seen: 
 export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFirst): Promise<ContactView[]> {
   const { em, write, accountId } = ctx
   await seeingTrash(write, () => lockContractsOfContact(write, accountId, id))
-  const { customerId } = await getContact(ctx, { id })
-  await lockRow(ctx, 'customers', customerId)
+  const customerId = await lockCustomerOf(ctx, { id })
   const customer = await em.findOne(CustomerEntity, { id: customerId, accountId }, { refresh: true })
   if (!customer) throw new AppError('CONTACT_NOT_FOUND')
   const remindersFrom = await lockUnplanned(ctx)
@@ -112,14 +112,25 @@ export async function makeFirst(ctx: SubscriberContext, { id, version }: MakeFir
   em.assign(contact, { name: contactName ?? customer.name, role: contactRole, email, phone, reminders: true })
   await em.flush()
   await seeingTrash(write, async () => {
-    await exchangeAnswers(write, { accountId, customerId, contactId: id })
+    // In the order in which whoever sends them writes both.
     await exchangeMessages(write, { accountId, customerId, contactId: id, moved, today: ctx.today })
+    await exchangeAnswers(write, { accountId, customerId, contactId: id })
   })
   return listContacts(ctx, { id: customerId })
 }
 
 function getsReminders({ reminders, email }: { reminders: boolean; email?: string | null | undefined }): boolean {
   return reminders && Boolean(email)
+}
+
+/**
+ * Locks the contact's customer, before the account's schedule as whoever changes a customer's tags does. Returns its ID.
+ * @throws CONTACT_NOT_FOUND
+ */
+async function lockCustomerOf(ctx: SubscriberContext, { id }: ById): Promise<number> {
+  const { customerId } = await getContact(ctx, { id })
+  await lockRow(ctx, 'customers', customerId)
+  return customerId
 }
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE }
