@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NOW, aSimulatedContract } from '#support/simulated-contract.ts'
 import { judgeConfirmations } from '#support/simulation/confirmations.ts'
 import { expectedOf } from '#support/simulation/expectation.ts'
-import { importedBy, type ImportRow } from '#support/simulation/import-rules.ts'
+import { importedBy, noteImport, type ImportRow } from '#support/simulation/import-rules.ts'
 import { judgeSending, noteRows } from '#support/simulation/ledger-watch.ts'
 import type { ModelContract, Row } from '#support/simulation/model.ts'
 import { judgeLimited, judgeReminded, remindingOf } from '#support/simulation/reminding.ts'
@@ -107,6 +107,16 @@ describe('a row of a file', () => {
     const quiet = importedBy(row, { contract, rows: [row], moment, isMuting: false, isPosted: false })
     expect(quiet?.since).toBe(Date.parse('2027-03-14T16:00Z'))
   })
+})
+
+test('of imports that changed contracts the latest ten are undone, also once later ones have been', async () => {
+  const { contract } = await aContract()
+  const { account } = contract
+  for (let id = 1; id <= 12; id += 1) noteImport(account, { id, updates: [] })
+  expect(account.imports.map(({ id }) => id)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  account.imports = account.imports.filter(({ id }) => id <= 3)
+  noteImport(account, { id: 13, updates: [] })
+  expect(account.imports.map(({ id }) => id)).toEqual([3, 13])
 })
 
 test('tags are removed in any case and without accents, and added once', () => {

@@ -1,4 +1,13 @@
-import { dayAt, hourAt, type Cycle, type DecidedState, type ModelContract, type Undecided } from './model.ts'
+import {
+  dayAt,
+  hourAt,
+  type Cycle,
+  type DecidedState,
+  type ModelAccount,
+  type ModelContract,
+  type ModelImport,
+  type Undecided,
+} from './model.ts'
 import { windowOf } from './notice-rules.ts'
 import { actsByItself, isOpenAs, settled, type Moment } from './renewal-rules.ts'
 import { storedOf } from './stored-decisions.ts'
@@ -77,6 +86,14 @@ function nextNoon(now: number, timeZone: string): number {
 function hasOtherDays(before: ModelContract, after: ModelContract): boolean {
   const [was, is] = [windowOf(before), windowOf(after)].map((window) => window?.means.includes('email') && window)
   return Boolean(is && !(was && was.from === is.from && was.through === is.through))
+}
+
+/** So many imports can be undone: what older ones have changed is forgotten. */
+const MOST_KEPT = 10
+
+/** An import has changed contracts, so that the oldest one may no longer be undone. */
+export function noteImport(account: Pick<ModelAccount, 'imports'>, done: ModelImport): void {
+  account.imports = [...account.imports, done].slice(-MOST_KEPT)
 }
 
 export function isSameReference(one: { reference: string }, other: { reference: string }): boolean {

@@ -5,7 +5,7 @@ import { undoImport } from '#server/imports/imports.service.ts'
 import { retag } from './bulk.ts'
 import { momentOf, refusalOf } from './decisions.ts'
 import { fault } from './fault.ts'
-import { importedBy, isSameReference, type ImportRow } from './import-rules.ts'
+import { importedBy, isSameReference, noteImport, type ImportRow } from './import-rules.ts'
 import { look } from './ledger-watch.ts'
 import {
   dayAt,
@@ -25,7 +25,6 @@ import { someTags } from './tags.ts'
 import { reconnected, write } from './write.ts'
 
 const MOST_ROWS = 5
-/** What older ones have changed may have been forgotten. */
 const LATEST = 4
 const HEADINGS = 'Reference,Customer,Amount,Renewal Cycle,Renewal Date,Status,Renews,Tags,Term Number'
 
@@ -67,7 +66,7 @@ export async function importUpdates(play: Play, account: ModelAccount): Promise<
       return { ...update, versionBefore: found.get(id) ?? 0, version: versions.get(id) ?? 0 }
     }),
   }
-  if (changed.length > 0) account.imports.push(done)
+  if (changed.length > 0) noteImport(account, done)
   if (changed.length > 0 && random.chance(0.4)) await undo(play, account, done)
   await look(owner, model)
 }
