@@ -33,11 +33,11 @@ export function wasEmailedSince({ now, today }: TimeAndDay): Sql {
 }
 
 /**
- * Keeps by which emails notice was given of contracts, by a select of their IDs, that are about to be deleted for good: all of
- * them, as one may still be on its way, or bounce later.
+ * Keeps by which emails notice was given of contracts that are about to be deleted for good: all of them, as one may still be on
+ * its way, or bounce later.
  */
-export function noticeEmailsKept(accountId: number, contracts: Sql): Sql {
+export function noticeEmailsKept(accountId: number, contractIds: readonly number[]): Sql {
   return sql`
     update notices n set email_ids = (select array_agg(r.id) ${EMAILS})
-    where n.account_id = ${accountId} and n.contract_id in (${contracts})`
+    where n.account_id = ${accountId} and n.contract_id = any(${[...contractIds]}::int[])`
 }

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_ANSWERS } from '#shared/domain/customer-answer.ts'
 import { toDay } from '#shared/domain/day.ts'
@@ -14,11 +15,13 @@ import { saveAnswerSettings } from '#server/customer-answers/answer-settings.ser
 import { chooseNoticeRule } from '#server/notice-rules/notice-choices.service.ts'
 import { makeNoticeRule } from '#server/notice-rules/notice-rules.service.ts'
 import { saveText } from '#server/reminder-settings/texts.service.ts'
+import { deleteForGood } from '#server/trash/delete-for-good.ts'
 import { removeContractForGood } from '#server/trash/trash.service.ts'
+import { watchQueue } from '#support/held-rows.ts'
 import { bounceAll, ledgerOf } from '#support/ledger.ts'
 import { noMailServer, type Received } from '#support/mailbox.ts'
 import { aNoticedContract } from '#support/noticed-contract.ts'
-import { asSubscriber, useWorld } from '#support/world.ts'
+import { aContract, asSubscriber, useWorld } from '#support/world.ts'
 import type { RequestContext } from '#server/context.ts'
 import { postNotice, unpostNotice } from './post-notice.service.ts'
 
@@ -196,6 +199,32 @@ describe('a notice by email', () => {
     expect((await list('given', '2026-03-30')).rows).toMatchObject([{ email: { address: 'kim@harbor.test' } }])
     await bounceAll(request)
     expect((await list('given', '2026-03-30')).rows).toEqual([])
+  })
+
+  test('stays given when two processes delete for good at once, and each finds other contracts', async () => {
+    const { request, customerId, id: first, on, list } = await aNoticedContract(world)
+    const terms = { customerId, renews: 'automatic', renewalCycle: 'yearly', renewalDate: '2026-04-05' } as const
+    const { id: second } = await aContract(request, terms)
+    await on('2026-03-06')
+    for (const id of [first, second]) await asSubscriber(request, (ctx) => removeContract(ctx, { id }))
+    const [deleted, released] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+    const one = asSubscriber(request, async (ctx) => {
+      deleted.resolve(await deleteForGood(ctx, sql`k.id = ${first}`))
+      await released.promise
+    })
+    await deleted.promise
+    await using queue = await watchQueue(world)
+    const other = asSubscriber(request, (ctx) =>
+      deleteForGood(
+        ctx,
+        sql`k.id = any(array(select id from contracts
+          where account_id = ${ctx.accountId} and deleted_at is not null order by id limit 1))`,
+      ),
+    )
+    await queue.waitedFor(1)
+    released.resolve(undefined)
+    await Promise.all([one, other])
+    expect((await list('given', '2026-03-30')).total).toBe(2)
   })
 
   test('that bounced was missed in the end, also where its contract is deleted for good before or after its window closes', async () => {
