@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
+import { z } from 'zod'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 
 const world = useWorld()
 const server = useApp(world)
+const Contact = z.object({ id: z.int() })
 
 /** A customer or contract of an account, and calls for it. */
 async function opened(path: 'customers' | 'contracts') {
@@ -51,4 +53,36 @@ test('of two changes at once that were made from the same version, one is saved'
   const results = await Promise.allSettled([1, 2, 3, 4].map(change))
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(refused.map(({ key }) => key)).toEqual(Array(3).fill('CONTRACT_CHANGED'))
+})
+
+test.each([
+  [
+    'REST',
+    (id: number, version: number) => ({
+      method: 'DELETE' as const,
+      url: `/contacts/${id}`,
+      headers: { 'if-match': `"${version}"` },
+    }),
+  ],
+  [
+    'tRPC',
+    (id: number, version: number) => ({
+      method: 'POST' as const,
+      url: '/trpc/contacts.remove',
+      payload: { json: { id, version } },
+    }),
+  ],
+])('over %s a contact is deleted as it was seen, and not whoever has its ID since', async (_transport, deletion) => {
+  const request = await anAccount(world)
+  const { id: customerId } = await aCustomer(request, { name: 'Harbor' })
+  const authorized = (asked: Parameters<typeof call>[1]) =>
+    call(server, { ...asked, headers: { ...asked.headers, ...bearer(request) } })
+  const url = `/customers/${customerId}/contacts`
+  const { body } = await authorized({ method: 'POST', url, payload: { name: 'Ada' } })
+  const { id } = Contact.parse(body)
+  await authorized({ method: 'POST', url: `/contacts/${id}/first`, payload: { version: 1 } })
+  expect(await authorized(deletion(id, 1))).toMatchObject({ status: 412 })
+  expect(await authorized({ url })).toMatchObject({ body: [{ name: 'Ada' }, { name: 'Harbor', version: 2 }] })
+  expect((await authorized(deletion(id, 2))).status).toBeLessThan(300)
+  expect(await authorized({ url })).toMatchObject({ body: [{ name: 'Ada' }] })
 })

@@ -213,7 +213,7 @@ test('what is done with a contact shows before the server has answered, and is t
   expect((await entryOf('Ada Lovelace')).getByRole('switch')).toBeChecked()
 })
 
-test('a contact whose reminders were just turned off is deleted, although the list is of before that', async () => {
+test('a contact whose reminders were just turned off is deleted, although the list is older', async () => {
   let ada = ADA
   const { server, user } = open({
     list: () => [FIRST, ada],
@@ -233,7 +233,7 @@ test('a contact whose reminders were just turned off is deleted, although the li
 
 test.each([
   ['deleted', 'button', 'Delete Ada Lovelace', 'contacts.remove'],
-  ['told no more', 'switch', 'Reminders to Ada Lovelace', 'contacts.update'],
+  ['turned off', 'switch', 'Reminders to Ada Lovelace', 'contacts.update'],
 ] as const)(
   'a contact that has been made the first elsewhere is not %s, and neither is the former first one, which has its ID',
   async (_what, role, name, path) => {

@@ -12,7 +12,7 @@ import { lockRow } from '#server/db/lock-row.ts'
 import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { seeingTrash } from '#server/db/trash.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
-import { exchangeMessages } from '#server/ledger/exchange.ts'
+import { exchangeMessages } from '#server/ledger/exchange-messages.ts'
 import { lockUnplanned } from '#server/ledger/schedule.ts'
 import { CONTACT_COLUMNS, ContactRow, contactView, FIRST_CONTACT_COLUMNS, type ContactView } from './contact.view.ts'
 import { exchangeAnswers, lockContractsOfContact } from './exchange-answers.ts'
@@ -137,7 +137,6 @@ const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE }
 
 /** The row, which nobody else changes or deletes until the transaction ends. */
 async function lockContact(ctx: SubscriberContext, { id }: ById): Promise<CustomerContact> {
-  await getContact(ctx, { id })
   const contact = await ctx.em.findOne(CustomerContactEntity, { id, accountId: ctx.accountId }, LOCKED)
   if (!contact) throw new AppError('CONTACT_NOT_FOUND')
   return contact

@@ -11,7 +11,7 @@ test('only the ledger changes reminders', () => {
   expect(filesWith(/\b(update|insert\s+into|delete\s+from|merge\s+into)\s+(only\s+)?reminders\b/i)).toEqual([
     'src/server/ledger/answers.ts',
     'src/server/ledger/confirmations.ts',
-    'src/server/ledger/exchange.ts',
+    'src/server/ledger/exchange-messages.ts',
     'src/server/ledger/ledger.ts',
     'src/server/ledger/letters.ts',
     'src/server/ledger/planned-now.ts',

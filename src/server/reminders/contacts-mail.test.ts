@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { toDay } from '#shared/domain/day.ts'
 import { UpdateContract } from '#shared/schemas/contracts.ts'
+import { AddContact } from '#shared/schemas/customer-contacts.ts'
 import { MessageKey } from '#shared/schemas/reminders.ts'
 import { addContact, changeContact, listContacts, makeFirst, removeContact } from '#server/contacts/contacts.service.ts'
 import { removeContract, updateContract } from '#server/contracts/contracts.service.ts'
@@ -61,6 +62,7 @@ async function aServer() {
     plan: () => planReminders(ctx),
     send: () => sendReminders(ctx),
     to: (address: string) => mailbox.received.filter(({ to }) => to.includes(address)),
+    add: (fields: Partial<AddContact>) => as((ctx) => addContact(ctx, AddContact.parse({ id: customerId, ...fields }))),
     rows: async () => (await ledgerOf(request)).filter(({ recipient }) => recipient === 'customer'),
   }
 }
@@ -77,6 +79,13 @@ async function planned(): Promise<Server> {
 
 function addressesOf({ received }: Server): string[] {
   return received.flatMap(({ to }) => to.filter((address) => address.endsWith('harbor.test'))).toSorted()
+}
+
+/** The same without what an address adds to the name of its mailbox. */
+function mailboxesOf(server: Server): string[] {
+  return addressesOf(server)
+    .map((address) => address.toLowerCase().replace(/\+.*@/, '@'))
+    .toSorted()
 }
 
 test('each contact gets the message as an email of its own, and has its row', async () => {
@@ -154,8 +163,7 @@ describe('a contact gets nothing that was planned once', () => {
 test('a contact that is added after a day was planned gets nothing about that day', async () => {
   const server = await planned()
   await server.send()
-  const fields = { name: 'Bob', role: null, email: 'bob@harbor.test', phone: null, reminders: true }
-  await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+  await server.add({ name: 'Bob', email: 'bob@harbor.test' })
   server.pass(DAY)
   await server.plan()
   await server.send()
@@ -245,8 +253,7 @@ test('made the first after a reminder by hand to the former first one alone, a c
 test('made the first, a contact that was added after a day was planned gets nothing about that day', async () => {
   const server = await planned()
   await server.send()
-  const fields = { name: 'Bob', role: null, email: 'bob@harbor.test', phone: null, reminders: true }
-  const bob = await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+  const bob = await server.add({ name: 'Bob', email: 'bob@harbor.test' })
   await server.as((ctx) => makeFirst(ctx, bob))
   server.pass(DAY)
   await server.plan()
@@ -265,8 +272,7 @@ describe('where one of two contacts with a mailbox changes places with a third o
     if (shared === FIRST)
       await server.as((ctx) => changeContact(ctx, { id: server.ada, email: 'Orders+ada@harbor.test' }))
     const email = shared === SECOND ? 'ada+bob@harbor.test' : 'bob@harbor.test'
-    const fields = { name, role: null, email, phone: null, reminders: true }
-    const bob = await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+    const bob = await server.add({ name, email })
     server.pass(DAY)
     await server.plan()
     if (when === 'after') await server.send()
@@ -275,8 +281,7 @@ describe('where one of two contacts with a mailbox changes places with a third o
     server.pass(DAY)
     await server.plan()
     await server.send()
-    const mailboxes = addressesOf(server).map((address) => address.toLowerCase().replace(/\+.*@/, '@'))
-    expect(mailboxes.toSorted()).toEqual(shared === SECOND ? [SECOND, FIRST] : ['bob@harbor.test', FIRST])
+    expect(mailboxesOf(server)).toEqual(shared === SECOND ? [SECOND, FIRST] : ['bob@harbor.test', FIRST])
     expect((await server.rows()).map(({ state }) => state).toSorted()).toEqual(['sent', 'sent', 'skipped'])
   })
 })
@@ -288,8 +293,7 @@ test.each([
   'made the first beside one with its mailbox, a contact without reminders until then changes nothing of what waits for %s',
   async (_who, waiting) => {
     const server = await aServer()
-    const fields = { name: 'Bob', role: null, email: 'Ada+bob@harbor.test', phone: null, reminders: false }
-    const bob = await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+    const bob = await server.add({ name: 'Bob', email: 'Ada+bob@harbor.test', reminders: false })
     server.pass(DAY)
     await server.plan()
     server.fail(deferredMessage(), (address) => address === waiting)
@@ -299,8 +303,7 @@ test.each([
     server.pass(DAY)
     await server.plan()
     await server.send()
-    const mailboxes = addressesOf(server).map((address) => address.toLowerCase().replace(/\+.*@/, '@'))
-    expect(mailboxes.toSorted()).toEqual([SECOND, FIRST])
+    expect(mailboxesOf(server)).toEqual([SECOND, FIRST])
   },
 )
 
@@ -325,8 +328,7 @@ test('made the first, a contact does not get what had been put off for the forme
   await server.plan()
   await server.send()
   expect(addressesOf(server)).toEqual([SECOND])
-  const fields = { name: 'Bob', role: null, email: 'bob@harbor.test', phone: null, reminders: true }
-  const bob = await server.as((ctx) => addContact(ctx, { id: server.customerId, ...fields }))
+  const bob = await server.add({ name: 'Bob', email: 'bob@harbor.test' })
   await server.as((ctx) => makeFirst(ctx, bob))
   server.pass(3 * DAY)
   await server.plan()
@@ -350,8 +352,7 @@ test('made the first, a contact leaves alone what the customer got who had its c
   const server = await planned()
   await server.send()
   const { id: customerId } = await aCustomer(server.request, { name: 'Quay', email: 'quay@harbor.test' })
-  const fields = { name: 'Kim', role: null, email: 'kim@harbor.test', phone: null, reminders: true }
-  const kim = await server.as((ctx) => addContact(ctx, { id: customerId, ...fields }))
+  const kim = await server.add({ name: 'Kim', email: 'kim@harbor.test', id: customerId })
   await server.run(`update customer_contacts set reminders_from = '2026-01-01'`)
   await server.as((ctx) => updateContract(ctx, UpdateContract.parse({ id: server.id, customerId })))
   server.pass(60 * 60_000)
