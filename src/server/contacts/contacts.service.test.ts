@@ -144,6 +144,24 @@ test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unk
   await expect(acting).rejects.toMatchObject({ key: 'CONTACT_NOT_FOUND' })
 })
 
+test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>]>([
+  ['changed', (ctx, { id }) => changeContact(ctx, { id, role: 'Buyer' })],
+  ['made the first', (ctx, contact) => makeFirst(ctx, contact)],
+  ['deleted', (ctx, { id }) => removeContact(ctx, { id })],
+])('a contact is not %s once its customer is in the trash, and comes back with it', async (_what, act) => {
+  const request = await anAccount(world)
+  const { id } = await aCustomer(request)
+  const ada = await add(request, id)
+  await using lock = await holdRows(world, 'customers')
+  const acted = asSubscriber(request, (ctx) => act(ctx, ada)).catch((error: unknown) => error)
+  await lock.waitedFor(1)
+  await lock.holder.query('update customers set deleted_at = now()')
+  await lock.release()
+  expect(await acted).toMatchObject({ key: 'CONTACT_NOT_FOUND' })
+  await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [id], contracts: [] }))
+  expect(await contactsOf(request, id)).toMatchObject([{ isFirst: true }, ada])
+})
+
 test('there are at most 20 besides the first', async () => {
   const request = await anAccount(world)
   const { id } = await aCustomer(request)

@@ -8,7 +8,6 @@ import type { AddContact, ChangeContact, MakeFirst } from '#shared/schemas/custo
 import type { ById } from '#shared/schemas/fields.ts'
 import type { ReaderContext, SubscriberContext } from '#server/context.ts'
 import { rowOf } from '#server/db/insert.ts'
-import { lockRow } from '#server/db/lock-row.ts'
 import { isOvertaken, seen as seenVersion, whatDiffers, type Seen } from '#server/db/seen-version.ts'
 import { seeingTrash } from '#server/db/trash.ts'
 import { withoutUndefined } from '#server/db/without-undefined.ts'
@@ -35,9 +34,7 @@ export async function listContacts({ read, accountId }: ReaderContext, { id }: B
 export async function addContact(ctx: SubscriberContext, { id, ...fields }: AddContact): Promise<ContactView> {
   const { write, accountId, services } = ctx
   // Locked first, counted in a second statement: of two concurrent calls, the second counts the first one's contact.
-  const [locked] = await write(sql`
-    select from customers where account_id = ${accountId} and id = ${id} for no key update`)
-  if (!locked) throw new AppError('CUSTOMER_NOT_FOUND')
+  if (!(await lockCustomer(ctx, id))) throw new AppError('CUSTOMER_NOT_FOUND')
   const remindersFrom = await lockUnplanned(ctx)
   const [counted] = await write(
     sql`select count(*)::int as contacts from customer_contacts where account_id = ${accountId} and customer_id = ${id}`,
@@ -125,12 +122,19 @@ function getsReminders({ reminders, email }: { reminders: boolean; email?: strin
 
 /**
  * Locks the contact's customer, before the account's schedule as whoever changes a customer's tags does. Returns its ID.
- * @throws CONTACT_NOT_FOUND
+ * @throws CONTACT_NOT_FOUND, also if the customer has been deleted meanwhile
  */
 async function lockCustomerOf(ctx: SubscriberContext, { id }: ById): Promise<number> {
   const { customerId } = await getContact(ctx, { id })
-  await lockRow(ctx, 'customers', customerId)
+  if (!(await lockCustomer(ctx, customerId))) throw new AppError('CONTACT_NOT_FOUND')
   return customerId
+}
+
+/** Whether there is such a customer, outside the trash. */
+async function lockCustomer({ write, accountId }: SubscriberContext, id: number): Promise<boolean> {
+  const [locked] = await write(sql`
+    select from customers where account_id = ${accountId} and id = ${id} for no key update`)
+  return locked !== undefined
 }
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE }
