@@ -71,12 +71,22 @@ interface Refused extends Pick<Contact, 'id' | 'customerId'> {
  */
 async function currentValues(
   client: TrpcClient,
-  before: Pick<Contact, 'email'> & { name: string | null },
+  before: ContactValues,
   { id, customerId, refusal }: Refused,
 ): Promise<ContactValues> {
   const contacts = await client.contacts.list.query({ id: customerId })
   const current = contactValues(contacts.find((one) => one.id === id))
-  if (current.name !== before.name && current.email !== (before.email ?? '')) throw refusal
+  const first = contactValues(contacts.find((one) => one.isFirst))
+  const isFirstNow = first.name === before.name && first.email === before.email
+  if (isFirstNow || (current.name !== before.name && current.email !== before.email)) throw refusal
+  return current
+}
+
+/** The same for one that is deleted. @throws the refusal also if anything but its switch has been changed */
+async function deletedValues(client: TrpcClient, before: ContactValues, refused: Refused): Promise<ContactValues> {
+  const current = await currentValues(client, before, refused)
+  const changed = Object.keys(changedFields(fieldsOf(before), fieldsOf(current)))
+  if (changed.some((name) => name !== 'reminders')) throw refused.refusal
   return current
 }
 
@@ -97,45 +107,39 @@ export function contactFailure(error: unknown) {
 }
 
 /** What can be done with a contact at once. */
-export function useContactActions({ id, version, customerId, name, role, email, phone, reminders }: Contact) {
+export function useContactActions(contact: Contact) {
+  const { id, version, customerId, name } = contact
   const refresh = useRefresh()
   const { client } = trpc.useUtils()
+  const before = contactValues(contact)
   const onError = (error: unknown) => toastFailure(failureText(error, FAILURE))
-  const restore = () => {
-    const fields = { name: name ?? '', role, email, phone, reminders }
-    return client.contacts.add.mutate({ id: customerId, ...fields }).then(refresh, onError)
-  }
-  const own = {
-    feature: 'contacts',
-    scope: `contact-${id}`,
-    failure: FAILURE,
-    current: (refusal: unknown) => currentValues(client, { name, email }, { id, customerId, refusal }),
-  } as const
-  const turn = useSaveMerged<Reminded, WithRows<Contact>>({
+  const restore = (deleted: ContactValues) =>
+    client.contacts.add.mutate({ id: customerId, ...fieldsOf(deleted) }).then(refresh, onError)
+  const own = { feature: 'contacts', scope: `contact-${id}`, failure: FAILURE } as const
+  const turn = useSaveMerged<ContactValues, WithRows<Contact>>({
     ...own,
-    changeOf: (values) => inRows<Contact>((contact) => ({ ...contact, reminders: values.reminders }), id),
-    save: (values, seen) => client.contacts.update.mutate({ id, version: seen.version, reminders: values.reminders }),
+    changeOf: ({ reminders }) => inRows<Contact>((one) => ({ ...one, reminders }), id),
+    save: ({ reminders }, seen) => client.contacts.update.mutate({ id, version: seen.version, reminders }),
+    current: (refusal) => currentValues(client, before, { id, customerId, refusal }),
   })
-  const remove = useSaveMerged<Reminded, WithRows<Contact>>({
+  const remove = useSaveMerged<ContactValues, WithRows<Contact>>({
     ...own,
     changeOf: () => inRows<Contact>(() => null, id),
-    save: async (_values, seen) => {
+    save: async (deleted, seen) => {
       await client.contacts.remove.mutate({ id, version: seen.version })
-      toastUndo(`${name} deleted`, restore)
+      toastUndo(`${name} deleted`, () => restore(deleted))
     },
+    current: (refusal) => deletedValues(client, before, { id, customerId, refusal }),
   })
   const makeFirst = trpc.contacts.makeFirst.useMutation({
     onError,
     onSettled: refresh,
     onSuccess: () => toastSuccess(`${name} is the first contact now`),
   })
-  const before = { reminders, version }
   return {
     isBusy: makeFirst.isPending,
-    turnReminders: (to: boolean) => turn.mutate({ values: { ...before, reminders: to }, before }),
+    turnReminders: (reminders: boolean) => turn.mutate({ values: { ...before, reminders }, before }),
     remove: () => remove.mutate({ values: before, before }),
     makeFirst: () => makeFirst.mutate({ id, version }),
   }
 }
-
-type Reminded = Pick<Contact, 'reminders' | 'version'>

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { renderRouted } from '#support/render-screen.tsx'
 import { trpcServer } from '#support/trpc-server.ts'
@@ -213,43 +213,86 @@ test('what is done with a contact shows before the server has answered, and is t
   expect((await entryOf('Ada Lovelace')).getByRole('switch')).toBeChecked()
 })
 
-test('a contact whose reminders were just turned off is deleted, although the list is older', async () => {
-  let ada = ADA
+test('a contact whose reminders somebody else has turned off is deleted, and undoing adds it without', async () => {
+  let listed: Contact[] = [FIRST, ADA]
   const { server, user } = open({
-    list: () => [FIRST, ada],
+    list: () => listed,
     remove: ({ version }: { version: number }) => {
       if (version !== 2) throw new AppError('CONTACT_CHANGED')
+      listed = [FIRST]
     },
   })
   const deletion = await screen.findByRole('button', { name: 'Delete Ada Lovelace' })
-  ada = { ...ADA, reminders: false, version: 2 }
+  listed = [FIRST, { ...ADA, reminders: false, version: 2 }]
   await user.click(deletion)
   expect(await screen.findByText('Ada Lovelace deleted')).toBeVisible()
   expect(server.callsOf('contacts.remove')).toEqual([
     { id: 5, version: 1 },
     { id: 5, version: 2 },
   ])
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await expect.poll(() => server.callsOf('contacts.add')).toMatchObject([{ name: ADA.name, reminders: false }])
 })
 
-test.each([
-  ['deleted', 'button', 'Delete Ada Lovelace', 'contacts.remove'],
-  ['turned off', 'switch', 'Reminders to Ada Lovelace', 'contacts.update'],
-] as const)(
-  'a contact that has been made the first elsewhere is not %s, and neither is the former first one, which has its ID',
-  async (_what, role, name, path) => {
-    const refuse = () => {
+test('a contact of which somebody else has changed more is not deleted, and shows what it is now', async () => {
+  let ada = ADA
+  const { server, user } = open({
+    list: () => [FIRST, ada],
+    remove: () => {
       throw new AppError('CONTACT_CHANGED')
-    }
-    let contacts: Contact[] = [FIRST, ADA]
-    const { server, user } = open({ list: () => contacts, remove: refuse, update: refuse })
-    const control = await screen.findByRole(role, { name })
-    contacts = [
-      { ...ADA, id: 0, isFirst: true },
-      { ...FIRST, id: 5, name: 'Harbor', isFirst: false, version: 2 },
-    ]
-    await user.click(control)
-    expect(await screen.findByText('This contact has been changed since you opened it')).toBeVisible()
-    expect(server.callsOf(path)).toHaveLength(1)
+    },
+  })
+  const deletion = await screen.findByRole('button', { name: 'Delete Ada Lovelace' })
+  ada = { ...ADA, phone: '555-0199', version: 2 }
+  await user.click(deletion)
+  expect(await screen.findByText('This contact has been changed since you opened it')).toBeVisible()
+  expect(await screen.findByText('555-0199')).toBeVisible()
+  expect(server.callsOf('contacts.remove')).toHaveLength(1)
+})
+
+const FORMER_FIRST = { ...FIRST, id: 5, name: 'Harbor', isFirst: false, version: 2 }
+const NO_EMAIL = { email: null }
+
+describe.each([
+  ['with another name and email', ADA, FORMER_FIRST],
+  ['without an email, as it is', { ...ADA, ...NO_EMAIL }, { ...FORMER_FIRST, ...NO_EMAIL }],
+  ['of the same name', ADA, { ...FORMER_FIRST, name: ADA.name }],
+  ['of the same email', ADA, { ...FORMER_FIRST, email: ADA.email }],
+])(
+  'a contact that has been made the first elsewhere, and the former first one, which has its ID, %s',
+  (_how, ada, former) => {
+    test.each([
+      ['deleted', 'button', 'Delete Ada Lovelace', 'contacts.remove'],
+      ['turned off', 'switch', 'Reminders to Ada Lovelace', 'contacts.update'],
+    ] as const)('are not %s', async (_what, role, name, path) => {
+      const refuse = () => {
+        throw new AppError('CONTACT_CHANGED')
+      }
+      let contacts: Contact[] = [FIRST, ada]
+      const { server, user } = open({ list: () => contacts, remove: refuse, update: refuse })
+      const control = await screen.findByRole(role, { name })
+      contacts = [{ ...ada, id: 0, isFirst: true }, former]
+      await user.click(control)
+      expect(await screen.findByText('This contact has been changed since you opened it')).toBeVisible()
+      expect(server.callsOf(path)).toHaveLength(1)
+    })
+
+    test('are not edited', async () => {
+      let contacts: Contact[] = [FIRST, ada]
+      const { server, user } = open({
+        list: () => contacts,
+        update: () => {
+          throw new AppError('CONTACT_CHANGED')
+        },
+      })
+      await user.click(await screen.findByRole('button', { name: 'Edit Ada Lovelace' }))
+      const form = within(await screen.findByRole('dialog'))
+      contacts = [{ ...ada, id: 0, isFirst: true }, former]
+      await user.type(form.getByRole('textbox', { name: 'Phone' }), '9')
+      await user.click(form.getByRole('button', { name: 'Save Changes' }))
+      expect(await screen.findByText('This contact has been changed since you opened it')).toBeVisible()
+      expect(server.callsOf('contacts.update')).toHaveLength(1)
+    })
   },
 )
 
