@@ -53,11 +53,15 @@ export function useSaveContact(customerId: number, contact: Contact | undefined)
       current: (refusal) => currentValues(client, before, { id, customerId, refusal }),
     })
   return async (values: ContactValues, before: ContactValues) => {
-    const saved = contact
-      ? await edit(contact, values, before)
-      : await client.contacts.add.mutate({ id: customerId, ...fieldsOf(values) })
-    void refresh()
-    return { id: saved.id, message: contact ? 'Contact updated' : 'Contact added' }
+    try {
+      const saved = contact
+        ? await edit(contact, values, before)
+        : await client.contacts.add.mutate({ id: customerId, ...fieldsOf(values) })
+      return { id: saved.id, message: contact ? 'Contact updated' : 'Contact added' }
+    } finally {
+      // Also after a refusal: the list may be older than what was refused for.
+      void refresh()
+    }
   }
 }
 
@@ -67,7 +71,7 @@ interface Refused extends Pick<Contact, 'id' | 'customerId'> {
 
 /**
  * The contact as it is now, after a change was refused for what it was before.
- * @throws the refusal if another contact has the ID, because this one has been made the first
+ * @throws the refusal if it has been deleted, or another contact has the ID because this one has been made the first
  */
 async function currentValues(
   client: TrpcClient,
@@ -75,10 +79,14 @@ async function currentValues(
   { id, customerId, refusal }: Refused,
 ): Promise<ContactValues> {
   const contacts = await client.contacts.list.query({ id: customerId })
-  const current = contactValues(contacts.find((one) => one.id === id))
-  const first = contactValues(contacts.find((one) => one.isFirst))
-  const isFirstNow = first.name === before.name && first.email === before.email
-  if (isFirstNow || (current.name !== before.name && current.email !== before.email)) throw refusal
+  const found = contacts.find((one) => one.id === id)
+  const current = contactValues(found)
+  const isElsewhere = contacts
+    .filter((one) => one !== found)
+    .map(contactValues)
+    .some(({ name, email }) => name === before.name && email === before.email)
+  const isAnother = current.name !== before.name && current.email !== before.email
+  if (!found || isElsewhere || isAnother) throw refusal
   return current
 }
 

@@ -253,45 +253,67 @@ test('a contact of which somebody else has changed more is not deleted, and show
 const FORMER_FIRST = { ...FIRST, id: 5, name: 'Harbor', isFirst: false, version: 2 }
 const NO_EMAIL = { email: null }
 
-describe.each([
-  ['with another name and email', ADA, FORMER_FIRST],
-  ['without an email, as it is', { ...ADA, ...NO_EMAIL }, { ...FORMER_FIRST, ...NO_EMAIL }],
-  ['of the same name', ADA, { ...FORMER_FIRST, name: ADA.name }],
-  ['of the same email', ADA, { ...FORMER_FIRST, email: ADA.email }],
+const BOB = { ...ADA, name: 'Bob', email: 'bob@harbor.test' }
+
+describe.each<[string, Contact[], Contact[]]>([
+  ['differ in name and email', [FIRST, ADA], [ADA, FORMER_FIRST]],
+  [
+    'differ in name and email, and the new first has another email',
+    [FIRST, ADA],
+    [{ ...ADA, ...NO_EMAIL }, FORMER_FIRST],
+  ],
+  [
+    'have no email',
+    [FIRST, { ...ADA, ...NO_EMAIL }],
+    [
+      { ...ADA, ...NO_EMAIL },
+      { ...FORMER_FIRST, ...NO_EMAIL },
+    ],
+  ],
+  ['have the same name', [FIRST, ADA], [ADA, { ...FORMER_FIRST, name: ADA.name }]],
+  ['have the same email', [FIRST, ADA], [ADA, { ...FORMER_FIRST, email: ADA.email }]],
+  [
+    'have the same email, and a third one is the first by now',
+    [FIRST, ADA, { ...BOB, id: 6 }],
+    [BOB, { ...FORMER_FIRST, email: ADA.email }, { ...ADA, id: 6 }],
+  ],
 ])(
-  'a contact that has been made the first elsewhere, and the former first one, which has its ID, %s',
-  (_how, ada, former) => {
+  'a contact that has been made the first elsewhere, and the former first one, which has its ID: they %s',
+  (_how, before, after) => {
+    const changed = after.map((contact, nth) => (nth === 0 ? { ...contact, id: 0, isFirst: true } : contact))
+    const refuse = () => {
+      throw new AppError('CONTACT_CHANGED')
+    }
+    const openBefore = () => {
+      let contacts = before
+      const change = () => void (contacts = changed)
+      return { change, ...open({ list: () => contacts, remove: refuse, update: refuse }) }
+    }
+    const REFUSAL = 'This contact has been changed since you opened it'
+
     test.each([
       ['deleted', 'button', 'Delete Ada Lovelace', 'contacts.remove'],
       ['turned off', 'switch', 'Reminders to Ada Lovelace', 'contacts.update'],
-    ] as const)('are not %s', async (_what, role, name, path) => {
-      const refuse = () => {
-        throw new AppError('CONTACT_CHANGED')
-      }
-      let contacts: Contact[] = [FIRST, ada]
-      const { server, user } = open({ list: () => contacts, remove: refuse, update: refuse })
+    ] as const)('neither is %s', async (_what, role, name, path) => {
+      const { server, user, change } = openBefore()
       const control = await screen.findByRole(role, { name })
-      contacts = [{ ...ada, id: 0, isFirst: true }, former]
+      change()
       await user.click(control)
-      expect(await screen.findByText('This contact has been changed since you opened it')).toBeVisible()
+      expect(await screen.findByText(REFUSAL)).toBeVisible()
       expect(server.callsOf(path)).toHaveLength(1)
     })
 
-    test('are not edited', async () => {
-      let contacts: Contact[] = [FIRST, ada]
-      const { server, user } = open({
-        list: () => contacts,
-        update: () => {
-          throw new AppError('CONTACT_CHANGED')
-        },
-      })
+    test('neither is edited, and the list shows both as they are', async () => {
+      const { server, user, change } = openBefore()
       await user.click(await screen.findByRole('button', { name: 'Edit Ada Lovelace' }))
       const form = within(await screen.findByRole('dialog'))
-      contacts = [{ ...ada, id: 0, isFirst: true }, former]
+      change()
       await user.type(form.getByRole('textbox', { name: 'Phone' }), '9')
       await user.click(form.getByRole('button', { name: 'Save Changes' }))
-      expect(await screen.findByText('This contact has been changed since you opened it')).toBeVisible()
+      expect(await screen.findByText(REFUSAL)).toBeVisible()
       expect(server.callsOf('contacts.update')).toHaveLength(1)
+      await user.keyboard('{Escape}')
+      expect(await screen.findByRole('button', { name: `Edit ${changed[1]?.name}` })).toBeVisible()
     })
   },
 )
