@@ -4,6 +4,7 @@ import pg from 'pg'
 import { LIMIT_VARIABLES } from '#server/limits/variables.ts'
 import { routesOf, senderTo } from '#support/fuzz/call-server.ts'
 import { fuzzCalls, type Callers } from '#support/fuzz/fuzz-calls.ts'
+import { fuzzSchemas } from '#support/fuzz/fuzz-schemas.ts'
 import { fuzzFiles, type FuzzOptions, type FuzzReport } from '#support/fuzz/fuzz-files.ts'
 import { addRecords } from '#support/fuzz/fuzz-records.ts'
 import { loggedFaults } from '#support/fuzz/logged-faults.ts'
@@ -14,9 +15,9 @@ import { HEAP_ON_SIGNAL, ISSUER, startOurs, type Heap } from './servers.ts'
 import { openSessionTokens } from './session-tokens.ts'
 
 /**
- * `npm run fuzz [-- files calls] [--runs 10000] [--seed n]`: hostile input for a server as it is shipped, all parts or
- * those that are named, each in two halves. Prints the seed, what was answered, and what failed, made as small as it
- * goes; fails where the server did, answered with a fault, or grew in the second half.
+ * `npm run fuzz [-- files calls] [--runs 10000] [--seed n]`: hostile input for a server as it is shipped, and for the
+ * schema of each call, all parts or those that are named, each in two halves. Prints the seed, what was answered, and what
+ * failed, made as small as it goes; fails where the server did, answered with a fault, or grew in the second half.
  */
 // After garbage collection, beyond the first half, which fills caches and leaves 16 MB to each thread that runs scrypt.
 const MOST_GROWTH_MB = 10
@@ -24,8 +25,8 @@ const MOST_RESIDENT_GROWTH_MB = 50
 /** To each route and each procedure. */
 const FEWEST_CALLS = 300
 const HALVES = [0, 1]
-/** Three for the files of each half, for each transport of its calls, and for the operator's calls. */
-const ACCOUNTS = 24
+/** Three for the files of each half, for the schemas of its calls, for each of their transports, and for the operator's calls. */
+const ACCOUNTS = 30
 const OPERATOR = randomBytes(24).toString('base64url')
 
 const { values, positionals } = parseArgs({
@@ -71,8 +72,11 @@ const PARTS: Record<string, (options: FuzzOptions) => Promise<Omit<FuzzReport, '
   calls: async (options) => {
     const routes = await routesOf(connection)
     const target = { routes, enter, webhooks, send: senderTo(server.port), memory }
+    const records = await (await enter()).records()
+    const { inputs: parsed, schemas, faults } = fuzzSchemas(routes, { ...options, records })
+    console.log({ schemas, parsed })
     const { unreached, best: _best, ...report } = await fuzzCalls(target, { ...options, each })
-    report.faults.push(...unreached)
+    report.faults.push(...faults, ...unreached)
     return report
   },
 }
