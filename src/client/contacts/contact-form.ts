@@ -50,18 +50,18 @@ export function useSaveContact(customerId: number, contact: Contact | undefined)
           version: seen.version,
           ...changedFields(fieldsOf(seen), fieldsOf(merged)),
         }),
-      current: (refusal) => currentValues(client, before, { id, customerId, refusal }),
+      current: (refusal) => {
+        // The list is older than what the change was refused for.
+        void refresh()
+        return currentValues(client, before, { id, customerId, refusal })
+      },
     })
   return async (values: ContactValues, before: ContactValues) => {
-    try {
-      const saved = contact
-        ? await edit(contact, values, before)
-        : await client.contacts.add.mutate({ id: customerId, ...fieldsOf(values) })
-      return { id: saved.id, message: contact ? 'Contact updated' : 'Contact added' }
-    } finally {
-      // Also after a refusal: the list may be older than what was refused for.
-      void refresh()
-    }
+    const saved = contact
+      ? await edit(contact, values, before)
+      : await client.contacts.add.mutate({ id: customerId, ...fieldsOf(values) })
+    void refresh()
+    return { id: saved.id, message: contact ? 'Contact updated' : 'Contact added' }
   }
 }
 

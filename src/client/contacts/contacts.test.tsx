@@ -252,8 +252,8 @@ test('a contact of which somebody else has changed more is not deleted, and show
 
 const FORMER_FIRST = { ...FIRST, id: 5, name: 'Harbor', isFirst: false, version: 2 }
 const NO_EMAIL = { email: null }
-
 const BOB = { ...ADA, name: 'Bob', email: 'bob@harbor.test' }
+const CHANGED = 'This contact has been changed since you opened it'
 
 describe.each<[string, Contact[], Contact[]]>([
   ['differ in name and email', [FIRST, ADA], [ADA, FORMER_FIRST]],
@@ -278,7 +278,7 @@ describe.each<[string, Contact[], Contact[]]>([
     [BOB, { ...FORMER_FIRST, email: ADA.email }, { ...ADA, id: 6 }],
   ],
 ])(
-  'a contact that has been made the first elsewhere, and the former first one, which has its ID: they %s',
+  'a contact that was made the first elsewhere and the former first one, which has its ID now, %s:',
   (_how, before, after) => {
     const changed = after.map((contact, nth) => (nth === 0 ? { ...contact, id: 0, isFirst: true } : contact))
     const refuse = () => {
@@ -289,7 +289,6 @@ describe.each<[string, Contact[], Contact[]]>([
       const change = () => void (contacts = changed)
       return { change, ...open({ list: () => contacts, remove: refuse, update: refuse }) }
     }
-    const REFUSAL = 'This contact has been changed since you opened it'
 
     test.each([
       ['deleted', 'button', 'Delete Ada Lovelace', 'contacts.remove'],
@@ -299,7 +298,7 @@ describe.each<[string, Contact[], Contact[]]>([
       const control = await screen.findByRole(role, { name })
       change()
       await user.click(control)
-      expect(await screen.findByText(REFUSAL)).toBeVisible()
+      expect(await screen.findByText(CHANGED)).toBeVisible()
       expect(server.callsOf(path)).toHaveLength(1)
     })
 
@@ -310,7 +309,7 @@ describe.each<[string, Contact[], Contact[]]>([
       change()
       await user.type(form.getByRole('textbox', { name: 'Phone' }), '9')
       await user.click(form.getByRole('button', { name: 'Save Changes' }))
-      expect(await screen.findByText(REFUSAL)).toBeVisible()
+      expect(await screen.findByText(CHANGED)).toBeVisible()
       expect(server.callsOf('contacts.update')).toHaveLength(1)
       await user.keyboard('{Escape}')
       expect(await screen.findByRole('button', { name: `Edit ${changed[1]?.name}` })).toBeVisible()
