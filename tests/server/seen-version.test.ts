@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { centsFromAmount } from '#shared/domain/money.ts'
 import { updateContract } from '#server/contracts/contracts.service.ts'
-import { z } from 'zod'
 import { bearer, call, useApp } from '#support/app.ts'
 import { aContract, aCustomer, anAccount, asSubscriber, useWorld } from '#support/world.ts'
 

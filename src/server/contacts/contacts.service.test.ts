@@ -105,11 +105,16 @@ test('deleting one that has been made the first since is refused, as its ID is t
   expect(await contactsOf(request, id)).toEqual(contacts)
 })
 
-test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>]>([
+type Act = (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>
+const CHANGED: [string, Act] = ['changed', (ctx, { id }) => changeContact(ctx, { id, role: 'Buyer' })]
+const MADE_FIRST: [string, Act] = ['made the first', (ctx, contact) => makeFirst(ctx, contact)]
+const DELETED: [string, Act] = ['deleted', (ctx, { id }) => removeContact(ctx, { id })]
+
+test.each<[string, Act]>([
   ['added', (ctx, { customerId }) => addContact(ctx, AddContact.parse({ id: customerId, name: 'Bob' }))],
-  ['changed', (ctx, { id }) => changeContact(ctx, { id, role: 'Buyer' })],
-  ['made the first', (ctx, contact) => makeFirst(ctx, contact)],
-  ['deleted', (ctx, { id }) => removeContact(ctx, { id })],
+  CHANGED,
+  MADE_FIRST,
+  DELETED,
 ])('a contact that is %s waits for its customer before it locks the schedule, as others do', async (_what, act) => {
   const request = await anAccount(world)
   const { id } = await aCustomer(request)
@@ -124,10 +129,7 @@ test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unk
   await acted
 })
 
-test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>]>([
-  ['changed', (ctx, { id }) => changeContact(ctx, { id, role: 'Buyer' })],
-  ['made the first', (ctx, contact) => makeFirst(ctx, contact)],
-])('a contact that is deleted while it is being %s is not found', async (_what, act) => {
+test.each([CHANGED, MADE_FIRST])('a contact that is deleted while it is being %s is not found', async (_what, act) => {
   const request = await anAccount(world)
   const { id } = await aCustomer(request)
   const ada = await add(request, id)
@@ -144,23 +146,22 @@ test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unk
   await expect(acting).rejects.toMatchObject({ key: 'CONTACT_NOT_FOUND' })
 })
 
-test.each<[string, (ctx: SubscriberContext, contact: ContactView) => Promise<unknown>]>([
-  ['changed', (ctx, { id }) => changeContact(ctx, { id, role: 'Buyer' })],
-  ['made the first', (ctx, contact) => makeFirst(ctx, contact)],
-  ['deleted', (ctx, { id }) => removeContact(ctx, { id })],
-])('a contact is not %s once its customer is in the trash, and comes back with it', async (_what, act) => {
-  const request = await anAccount(world)
-  const { id } = await aCustomer(request)
-  const ada = await add(request, id)
-  await using lock = await holdRows(world, 'customers')
-  const acted = asSubscriber(request, (ctx) => act(ctx, ada)).catch((error: unknown) => error)
-  await lock.waitedFor(1)
-  await lock.holder.query('update customers set deleted_at = now()')
-  await lock.release()
-  expect(await acted).toMatchObject({ key: 'CONTACT_NOT_FOUND' })
-  await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [id], contracts: [] }))
-  expect(await contactsOf(request, id)).toMatchObject([{ isFirst: true }, ada])
-})
+test.each([CHANGED, MADE_FIRST, DELETED])(
+  'a contact is not %s once its customer is in the trash, and comes back with it',
+  async (_what, act) => {
+    const request = await anAccount(world)
+    const { id } = await aCustomer(request)
+    const ada = await add(request, id)
+    await using lock = await holdRows(world, 'customers')
+    const acted = asSubscriber(request, (ctx) => act(ctx, ada)).catch((error: unknown) => error)
+    await lock.waitedFor(1)
+    await lock.holder.query('update customers set deleted_at = now()')
+    await lock.release()
+    expect(await acted).toMatchObject({ key: 'CONTACT_NOT_FOUND' })
+    await asSubscriber(request, (ctx) => restoreFromTrash(ctx, { customers: [id], contracts: [] }))
+    expect(await contactsOf(request, id)).toMatchObject([{ isFirst: true }, ada])
+  },
+)
 
 test('there are at most 20 besides the first', async () => {
   const request = await anAccount(world)
